@@ -124,7 +124,18 @@ def test_names_behind_a_mark_are_names(tmp_path: Path, content: str, names: list
     assert notes_of(behind_comments, "is a comment")
 
 
-@pytest.mark.parametrize("content", ["# x,y\nname,city\nann,rome\n", "#t,u\n#v,w\nx,y\n", "# words\nred\nblue\n"])
+# "unknown" stands above numbers as a name does, but it is a value.
+NAMED = "#id,val\na,unknown\nb,2\nc,3\n"
+
+
+def test_a_text_above_numbers_does_not_make_names_of_a_row(tmp_path: Path) -> None:
+    table = read(tmp_path, NAMED)
+    assert (table.names, table.n_rows) == (["#id", "val"], 3)
+
+
+@pytest.mark.parametrize(
+    "content", ["# x,y\nname,city\nann,rome\n", "#t,u\n#v,w\nx,y\n", "# words\nred\nblue\n", NAMED]
+)
 def test_what_may_be_a_comment_or_names_is_told_of(tmp_path: Path, content: str) -> None:
     table = read(tmp_path, content)
     assert table.names == content.splitlines()[0].split(",")

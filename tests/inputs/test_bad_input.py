@@ -119,6 +119,11 @@ TYPES = {
         TypeError,
         r"'odd' holds dates, but '2020-13-45' \(text\) in row 2; correct it, or make it missing",
     ),
+    "a date among periods": (
+        {"odd": [pd.Period("2020-01", "M"), pd.Period("2020-02", "M"), pd.Timestamp("2020-01-01")]},
+        TypeError,
+        r"'odd' holds periods, but 2020-01-01.* \(dates\) in row 2",
+    ),
     "a date among texts": ({"odd": ["a", "b", date(2020, 1, 1)]}, TypeError, "holds text, but 2020-01-01 .* in row 2"),
     "a number among times": ({"odd": [time(12), time(13), 3]}, TypeError, r"holds times, but 3 \(numbers\) in row 2"),
     "a duration among dates": (column([pd.Timestamp(0)] * 2 + [pd.Timedelta(9)]), TypeError, r"\(durations\) in row 2"),

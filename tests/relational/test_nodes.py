@@ -16,6 +16,7 @@ from petree.relational.nodes import remarks_on
         (["proportion(X = 'a(b', 'Big tx'(A, X)) < 2", "aggregate(mean, D, Tx(+A, -, D))"], "rows of Big tx, Tx were"),
         (["a(A)", "b(A)", "c(A)", "d(A)"], "other rows of a, b, c and others were"),
         (["A < 3"], "other rows were"),
+        ([r"'it\'s'(A, B)", r"count('it\'s'(A, _)) < 3", r"'back\\slash'(A)"], "other rows of back\\slash, it's were"),
     ],
 )
 def test_tables_are_named_without_queries(left_out: list[str], rows: str) -> None:

@@ -6,6 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from petree.relational import Database
+from petree.relational.groups import Groups
 from petree.relational.relations import MISSING
 from petree.relational.row_keys import MOST_EACH, RowKeys, joint_keys, row_keys
 
@@ -56,3 +58,12 @@ def test_rows_of_two_tables(both: tuple[list[np.ndarray], list[np.ndarray]]) -> 
     whole = RowKeys(np.concatenate((left.of_rows, right.of_rows)), left.n)
     check(whole, has(both[0]) + has(both[1]))
     check(right, has(both[1]))
+
+
+def test_rows_are_in_no_more_groups_than_there_are_values() -> None:
+    """However many values the domain of a key has that other tables share."""
+    tables = {"a": {"id": np.arange(5000), "class": ["x", "y"] * 2500}, "b": {"a": [4000, 4999, 4000]}}
+    relation = Database(tables, ["b.a -> a.id"]).relation("b")
+    groups = Groups.of(relation, (0,))
+    assert groups.of_rows.tolist() == [0, 1, 0]
+    assert len(groups.a_row) == 2

@@ -175,5 +175,6 @@ def _word_of(kind: type) -> str:
         ((str,), "text"),
         ((bool, np.bool_), "booleans"),
         ((Number,), "numbers"),
+        ((date, np.datetime64), WORDS[DATE]),
     )
-    return next((word for types, word in words if issubclass(kind, types)), WORDS[DATE])
+    return next((word for types, word in words if issubclass(kind, types)), "periods")  # of pandas

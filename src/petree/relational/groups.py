@@ -41,4 +41,4 @@ def _grouped(relation: Relation, columns: tuple[int, ...]) -> NDArray[np.int32]:
     if not columns:
         return np.zeros(relation.n_rows, np.int32)
     codes = [relation.columns[one].codes + np.int32(1) for one in columns]  # nothing is known of a missing value either
-    return codes[0] if len(codes) == 1 else row_keys(codes).without_gaps().of_rows
+    return row_keys(codes).without_gaps().of_rows

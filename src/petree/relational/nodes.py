@@ -102,6 +102,8 @@ def tests_of(handle: int | NDArray[np.int64], splits: Splits) -> NDArray[Any]:
 # What a text of something left out says of its table: its rows are behind others, or its name stands before a bracket.
 BEHIND = re.compile(r"values of (.+) behind .+", re.DOTALL)
 NAME = re.compile(r"('(?:[^'\\]|\\.)*'|\w+)(\(?)")
+ESCAPES = {"n": "\n"}
+ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 NO_TABLES = ("aggregate", *FUNCTIONS)
 MOST_NAMED = 3
 
@@ -124,5 +126,8 @@ def _table_of(text: str) -> str | None:
     """The table whose rows something that is left out asks for."""
     if behind := BEHIND.fullmatch(text):
         return behind[1]
-    names = (found[1].strip("'") for found in NAME.finditer(text) if found[2])
-    return next((name for name in names if name not in NO_TABLES), None)
+    names = (found[1] for found in NAME.finditer(text) if found[2] and found[1] not in NO_TABLES)
+    name = next(names, None)
+    if name is None or name[0] != "'":
+        return name
+    return ESCAPED.sub(lambda found: ESCAPES.get(found[1], found[1]), name[1:-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -89,3 +90,15 @@ def test_conditions_of_functions_have_few_thresholds_unless_declared(declared: r
     assert len(values) == expected
     if declared is None:
         assert np.searchsorted(np.sort(tables["buy"]["price"]), values[::7]).tolist() == [1, 201, 399]
+
+
+class ListBinning(Exact):
+    """A binning of one's own, which returns a list."""
+
+    def thresholds(self, *given: Any) -> Any:
+        return super().thresholds(*given).tolist()
+
+
+def test_a_binning_may_return_a_list() -> None:
+    texts = [make_model(binning=binning).fit(KEYS).export_text() for binning in (Exact(), ListBinning())]
+    assert texts[0] == texts[1]

@@ -27,6 +27,8 @@ SETTINGS: list[dict[str, Any]] = [
     {"max_links": 3, "aggregates": ("count", "mean")},
     {"max_links": None, "max_depth": 3, "link_lookahead": False},
     {"aggregates": ("max", "complex"), "binning": "entropy"},
+    {"aggregates": ("count", "two_links"), "max_links": 2},
+    {"aggregates": ("count", "two_links"), "max_links": 2, "max_answers": 40},
 ]
 
 
@@ -45,7 +47,7 @@ def told(model: RelationalTreeClassifier) -> tuple[str, list[Any], list[Any]]:
 def test_trees_are_those_of_a_database_that_nobody_has_asked(seed: int) -> None:
     database = random_tables(seed, n=16).database()
     alone = [told(fitted(random_tables(seed, n=16).database(), **one)) for one in SETTINGS]
-    for part in (0, 1, 2, 3, 1, 0):
+    for part in (0, 1, 2, 3, 4, 5, 1, 4, 0):
         assert told(fitted(database, **SETTINGS[part])) == alone[part]
 
 
@@ -76,6 +78,23 @@ def test_too_much_is_not_left(monkeypatch: pytest.MonkeyPatch) -> None:
     assert left_by(fitted(database)) is not None
     monkeypatch.setattr(outlines, "MOST_LEFT", 3)
     assert left_by(fitted(database)) is None
+
+
+def test_values_that_are_tried_are_bounded_between_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other examples have other thresholds."""
+    database = random_tables(3, n=60).database()
+    monkeypatch.setattr(outlines, "MOST_VALUES_LEFT", 200)
+    monkeypatch.setattr(outlines, "MOST_LEFT", 10**9)
+    expected = [told(fitted(random_tables(3, n=60).database(), rows)) for rows in PARTS]
+    left = []
+    for rows, one in zip(PARTS, expected, strict=True):
+        model = fitted(database, rows)
+        assert told(model) == one
+        left.append(left_by(model) is not None)
+    assert set(left) == {True, False}
+
+
+PARTS = [slice(first, first + 30) for first in (0, 10, 20, 30)]
 
 
 def test_answers_of_rows_are_bounded_between_fits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,6 +172,24 @@ def test_a_fitted_model_can_be_pickled_and_stored(address: str, tmp_path: Path) 
         assert model.to_sql(dialect="sqlite").startswith("WITH")
 
 
+@in_duckdb
+def test_functions_over_rows_of_a_time_behind_a_table_without_one(address: str) -> None:
+    """Thresholds are those of the rows that examples see, whose own time counts."""
+    numbers = random.Random(1)
+    n = 60
+    things = {
+        "id": list(range(n)),
+        "room": [numbers.choice("uvwxyz") for _ in range(n)],
+        "day": [numbers.randrange(30) for _ in range(n)],
+        "class": [numbers.choice("yn") for _ in range(n)],
+    }
+    tables = {"thing": things, "room": {"name": list("uvwxyz")}}
+    made = MadeTables(tables, ["thing.room -> room.name"], {"thing": "id"}, {"thing": "day"})
+    write(made, address)
+    model = assert_same(made, address, max_depth=3)
+    assert model.tree_.n_tests[0] == fitted(both_ways(made, address)[0], list(range(n)), max_depth=3).tree_.n_tests[0]
+
+
 @everywhere
 def test_numbers_of_rows_are_known(address: str) -> None:
     """Whole numbers close together that all differ are not asked for in either way."""
@@ -182,6 +200,7 @@ def test_numbers_of_rows_are_known(address: str) -> None:
         "with_gaps": [None if k % 7 == 0 else 3 * k // 2 for k in range(n)],
         "half": [k / 2 for k in range(n)],
         "far": [9 * k for k in range(n)],
+        "large": [1e20] * n,
     }
     tables = {"thing": {"id": list(range(20)), "class": ["y", "n"] * 10}, "part": columns}
     made = MadeTables(tables, ["part.thing -> thing.id"], {"thing": "id"})

@@ -45,7 +45,7 @@ def find_comments(lines: Sequence[str], told: Separator | None) -> Comments | No
     """The comments with which a file begins, given some lines behind them, too.
 
     A line that begins with a mark is a comment where it has another number of fields than those behind it, or where
-    names of columns come behind it. Else it may be the one that has the names.
+    names of columns seem to come behind it and it has spaces, as sentences do. Else it may be the one with the names.
     """
     mark = mark_of(lines)
     if mark is None:
@@ -62,12 +62,19 @@ def find_comments(lines: Sequence[str], told: Separator | None) -> Comments | No
     marked = [place for place, line in enumerate(lines[:n_lines]) if line.strip()]
     alike = [place for place in marked if n_fields in _lengths(lines[place], mark, separator)]
     first = judge_first(records[0], records[1:])
-    if first is First.NAMES or not alike:
+    is_last = alike == marked[-1:] and n_fields > 1
+    if not alike or (first is First.NAMES and not (is_last and _may_be_names(lines[marked[-1]], mark))):
         return Comments(n_lines, mark)
-    if alike != marked[-1:] or n_fields == 1:
+    if not is_last:
         return Comments(0, mark, is_open=True)
-    names = Comments(marked[-1], mark, first is First.TEXT, separator.n_fields(lines[marked[-1]]) != n_fields)
+    is_open = first in (First.TEXT, First.NAMES)
+    names = Comments(marked[-1], mark, is_open, separator.n_fields(lines[marked[-1]]) != n_fields)
     return None if names == Comments(0, mark) else names
+
+
+def _may_be_names(line: str, mark: str) -> bool:
+    """Whether a line is rather one of names than a comment: no space stands in it, neither behind the mark."""
+    return not any(map(str.isspace, line.strip().removeprefix(mark)))
 
 
 def _lengths(line: str, mark: str, separator: Separator) -> tuple[int, ...]:

@@ -160,7 +160,7 @@ class Grounding:
             return ()
         told_apart = values if errors is None else least_alike(values, errors)
         cuts = self.binning.thresholds(told_apart, classes, weights, self.n_classes)
-        cuts = np.asarray(cuts[_evenly(len(cuts), MOST_THRESHOLDS)], np.float64)
+        cuts = np.asarray(cuts, np.float64)[_evenly(len(cuts), MOST_THRESHOLDS)]
         if errors is not None:
             cuts = neighbours(cuts, told_apart)[1]  # not inside of those that are alike
         if is_date:

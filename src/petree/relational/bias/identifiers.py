@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from petree.inputs.values import LARGEST_WHOLE
 from petree.relational.database import Database, ForeignKey
 from petree.relational.relations import MISSING, NOMINAL, NUMBER, Relation
 from petree.relational.row_keys import row_keys
@@ -58,7 +59,7 @@ def _may_number(database: Database, relation: Relation, place: int) -> bool:
     if database.server is not None:
         return database.server.facts.are_close(relation, place, CLOSE)
     numbers = column.domain.numbers[column.codes[column.codes != MISSING]]
-    if not len(numbers) or np.ptp(numbers) >= CLOSE * len(numbers):
+    if not len(numbers) or np.ptp(numbers) >= CLOSE * len(numbers) or np.abs(numbers).max() > LARGEST_WHOLE:
         return False
     return bool((numbers == np.floor(numbers)).all())
 

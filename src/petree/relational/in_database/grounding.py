@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,12 +12,25 @@ from petree.relational.bias.grounding import Grounding
 from petree.relational.bias.modes import AggregateMode
 from petree.relational.bias.rounding import COMPUTED
 from petree.relational.in_database.questions import ServedWriter, function_value
-from petree.relational.in_database.reaching import Reaching, chosen_ones
+from petree.relational.in_database.reaching import EXAMPLE_TIME, Reaching, chosen_ones
 from petree.relational.in_database.server import NUMBER, Server
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Aggregation, Constant, Variable
 from petree.relational.reading.sql_text import identifier
-from petree.relational.relations import RelationColumn, kind_of
+from petree.relational.relations import Relation, RelationColumn, kind_of
+
+
+@dataclass
+class ReachedWriter(ServedWriter):
+    """Queries about rows that examples lead to, where the time of these counts; `until` is the column that has it."""
+
+    until: RelationColumn | None = field(kw_only=True)
+
+    def _in_time(self, relation: Relation, alias: str) -> list[str]:
+        if relation.time is None or self.until is None:
+            return []
+        since = self._ordered(self._column(relation, relation.time, alias), relation.columns[relation.time])
+        return [f"{since} <= {self._ordered(f't0.{identifier(EXAMPLE_TIME)}', self.until)}"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +125,9 @@ class InDatabaseGrounding(Grounding):
 
     def _values(self, table: str, scope: Scope, literal: Aggregation) -> str:
         """A query for the values of a function, one for each row that an example leads to."""
-        writer = ServedWriter(scope, self._server.dialect, server=self._server)
+        target = self.database.relation(self.target)
+        until = None if target.time is None else target.columns[target.time]
+        writer = ReachedWriter(scope, self._server.dialect, server=self._server, until=until)
         return f"SELECT {function_value(writer, literal)[0]} AS v {self._rows(table)}"
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.inputs.values import LARGEST_WHOLE
 from petree.relational.in_database.cleaning import Tables
 from petree.relational.in_database.session import Session
 from petree.relational.kept import KeptArrays
@@ -68,7 +69,7 @@ class Facts:
     def _are_close(self, table: str, name: str, most_each: int) -> bool:
         column, source = identifier(name), f"{self.tables.text(table)} AS s"
         n_known, low, high = self.session.one(f"SELECT COUNT({column}), MIN({column}), MAX({column}) FROM {source}")
-        if not n_known or high - low >= most_each * n_known:
+        if not n_known or high - low >= most_each * n_known or max(abs(low), abs(high)) > LARGEST_WHOLE:
             return False
         return not self.session.rows(f"SELECT 1 FROM {source} WHERE {column} <> CAST({column} AS BIGINT) LIMIT 1")
 

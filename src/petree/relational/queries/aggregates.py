@@ -34,7 +34,8 @@ def aggregate(answers: Answers, literal: Aggregation) -> Values:
     place = None if literal.variable is None else literal.atom.arguments.index(literal.variable)
     rows_of = (left, step.left, step.relation, step.right, step.constants, step.repeated)
     is_plain = not (literal.through or literal.conditions)
-    key = (*rows_of, literal.function, place, literal.share, () if is_plain else _nameless(literal))
+    # The bound on answers is in the key, since functions behind two links have none where there are more.
+    key = (answers.most, *rows_of, literal.function, place, literal.share, () if is_plain else _nameless(literal))
     _, part_of, n_parts = scope.database.link(left, step.left, step.relation, step.right).groups
     n_bytes = n_parts * np.dtype(np.float64).itemsize
     values, domain = scope.database.arrays.find(key, lambda: _of_keys(answers, literal, step), n_bytes)

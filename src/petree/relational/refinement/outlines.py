@@ -25,6 +25,8 @@ ROW_BYTES = 750_000_000
 ROW_BYTES_LEFT = 500_000_000
 # More than that no fit leaves to the next one: some kilobytes each.
 MOST_LEFT = 20_000
+# Nor more constants and thresholds, of some hundred bytes each: other examples have others.
+MOST_VALUES_LEFT = 500_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +84,9 @@ class Outlines:
         """Keep all for later fits, or nothing where it is too much."""
         self.rows.shrink(ROW_BYTES_LEFT)
         self.asked.clear()
-        scopes = sum(one.n_beside for one in self._first.values())
-        if len(self) + len(self._row_tests) + scopes <= MOST_LEFT:
+        scopes = sum(one.n_beside for one in list(self._first.values()))
+        values = sum(map(len, list(self._values)))
+        if len(self) + len(self._row_tests) + scopes <= MOST_LEFT and values <= MOST_VALUES_LEFT:
             database.kept[Outlines] = self
         elif database.kept.get(Outlines) is self:
             del database.kept[Outlines]
