@@ -190,3 +190,11 @@ def test_the_ratio_of_samples_reaches_the_estimator(shell: Shell) -> None:
     assert shell(*words, "--sample-ratio", "1000").code == 0
     assert storage.load("m.json").sample_ratio == 1000.0
     assert "--sample-ratio" in shell.refused(*words, "--sample-ratio", "0.5")
+
+
+def test_what_was_guessed_is_said_where_the_target_is_not_found(shell: Shell) -> None:
+    Path("rows.csv").write_text("5.1,3.5,a\n4.9,3.0,b\n6.0,2.9,a\n")
+    outcome = shell("fit", "rows.csv", "--target", "kind", "--out", "m.json")
+    note, error = outcome.err.splitlines()
+    assert "is read as a row: the columns have no names, and are called x0 to x2" in note
+    assert "no column 'kind'" in error

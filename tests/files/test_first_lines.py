@@ -68,6 +68,19 @@ def test_quoted_words_that_do_not_make_columns_are_told_of(tmp_path: Path) -> No
     assert notes_of(table, "is read as one column, though words in it stand in quotes; if spaces separate columns")
 
 
+def test_a_word_more_on_each_line_is_told_of(tmp_path: Path) -> None:
+    """As R writes it without quotes."""
+    table = read(tmp_path, "a b c\n1 1.5 x 2\n2 2.5 z 3\n")
+    assert table.names == ["a b c"]
+    assert notes_of(table, "each line has one word more than the first; if spaces separate")
+    assert not notes_of(read(tmp_path, "a name\none red hat\nno hat\n"), "one word more")
+
+
+def test_lines_that_all_begin_with_a_mark_are_told_of(tmp_path: Path) -> None:
+    table = read(tmp_path, "# a\n# b\n")
+    assert notes_of(table, "begins with '#', and is taken for the names of the columns; if it is a comment")
+
+
 def test_a_first_line_may_say_that_spaces_separate(tmp_path: Path) -> None:
     assert plain(read(tmp_path, "sep= \na b\n1 2\n3 4\n")) == {"a": [1.0, 3.0], "b": [2.0, 4.0]}
     assert plain(read(tmp_path, 'sep= \na b\n1 "x y"\n3 z\n')) == {"a": [1.0, 3.0], "b": ["x y", "z"]}

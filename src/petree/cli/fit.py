@@ -188,6 +188,9 @@ def _learn(data: Path, target: str, options: Options, model: Any) -> None:
     clock = Clock()
     with status(f"Reading {data}"):
         table = read_table(data, options.reading({target: "label"}))
+    if target not in table.names:
+        tell(table)  # what was guessed of the first line may say why there is no such column
+    with status(f"Reading {data}"):
         table = _chosen(table, target, options)
         features, labels, weights = training_table(table, target, options.weight)
     if options.class_weight is not None:

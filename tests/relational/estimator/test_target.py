@@ -108,3 +108,18 @@ def test_a_class_that_is_left_among_the_columns_is_named() -> None:
     model = RelationalTreeClassifier(Database(tables, keys={"thing": "id"}), "thing", pruning="none")
     with pytest.warns(UserWarning, match=r"'kind' of table 'thing' tells the classes outright.*target='thing.kind'"):
         model.fit(range(6), ["yes", "no"] * 3)
+
+
+def test_labels_of_the_database_are_not_those_of_other_classes() -> None:
+    model = make_model().fit(KEYS, ["a", "b"] * 4)
+    assert model.score(KEYS, model.predict(KEYS)) == 1
+    with pytest.raises(ValueError, match=r"None of the labels of 'molecule\.mutagenic' is a class of the model"):
+        model.score(KEYS)
+
+
+def test_dates_are_no_classes() -> None:
+    tables = make_tables()
+    tables["molecule"]["day"] = np.array(["2020-01-01", "2021-01-01"] * 4, "datetime64[D]")
+    model = make_model(Database(tables, links=[LINK]), "molecule.day")
+    with pytest.raises(ValueError, match=r"The target 'molecule\.day' holds dates, but classes are text"):
+        model.fit(KEYS)

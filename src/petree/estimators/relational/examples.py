@@ -127,8 +127,11 @@ class ExampleReader(TreeClassifier):
         sample_weight : weights of the examples, optional
         """
         check_is_fitted(self)
-        labels = read_labels(self._database(), self.target, X) if y is None else y
-        return float(super().score(X, labels, sample_weight))
+        if y is None:
+            y = read_labels(self._database(), self.target, X)
+            if not np.isin(y, self.classes_).any():
+                raise ValueError(f"None of the labels of {self.target!r} is a class of the model; pass y, as to fit.")
+        return float(super().score(X, y, sample_weight))
 
     def _for(self, database: Database) -> Self:
         """The same tree with other tables."""

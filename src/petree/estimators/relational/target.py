@@ -73,8 +73,14 @@ def read_labels(database: Database, target: str | None, keys: TableLike) -> NDAr
             f"Without y the target must name the column of the classes, such as {f'{table}.class'!r}; table {table!r} "
             f"has the columns {known}."
         )
+    examples = database.examples(table)
+    if examples.columns[examples.place(column)].is_date:
+        raise ValueError(
+            f"The target {place_text(table, (column,))!r} holds dates, but classes are text, numbers or booleans; make "
+            "classes of them, such as their months, or pass them as text if each of them is a class."
+        )
     rows = database.rows(table, keys)
-    labels = label_values(database.examples(table), column, rows)
+    labels = label_values(examples, column, rows)
     check_no_amounts(f"{table}.{column}", labels, lambda place: f"row {rows[place]}")
     return labels
 

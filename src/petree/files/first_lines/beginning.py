@@ -118,11 +118,21 @@ def _of_separator(separator: Separator, records: Sequence[Sequence[str]], path: 
         quoted = f", and words that hold spaces stand between {separator.quote}" if separator.quote else ""
         yield f"the columns of {path} are separated by spaces{quoted}."
         return
-    if len(records[0]) == 1 and any(_has_quoted_word(word) for fields in records for word in fields):
+    if len(records[0]) > 1:
+        return
+    is_quoted = any(_has_quoted_word(word) for fields in records for word in fields)
+    if is_quoted or _have_row_names(records):
+        what = "words in it stand in quotes" if is_quoted else "each line has one word more than the first"
         yield (
-            f"{path} is read as one column, though words in it stand in quotes; if spaces separate columns, write "
-            "'sep=' with a space behind it as the first line."
+            f"{path} is read as one column, though {what}; if spaces separate columns, write 'sep=' with a space "
+            "behind it as the first line."
         )
+
+
+def _have_row_names(records: Sequence[Sequence[str]]) -> bool:
+    """Whether each line but the first has one word more than that, as where rows begin with a name of theirs."""
+    n_names, *others = (len(" ".join(fields).split()) for fields in records)
+    return n_names > 1 and len(others) > 1 and all(has_row_names(n_names, n_words) for n_words in others)
 
 
 def _has_quoted_word(text: str) -> bool:

@@ -53,7 +53,7 @@ def find_comments(lines: Sequence[str], told: Separator | None) -> Comments | No
     n_lines = n_marked(lines, mark)
     rest = lines[n_lines:][:LINES_TO_SNIFF]
     if not rest:
-        return None
+        return Comments(0, mark, is_open=True)
     separator = told or find_separator(rest)
     records = _records(rest, separator)
     if not records:

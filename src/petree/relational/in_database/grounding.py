@@ -93,13 +93,11 @@ class InDatabaseGrounding(Grounding):
         column = self._column(relation, place)
         value = f"t0.{identifier(column.name)}"
         value = self._server.dialect.days.format(value) if column.is_date else value
-        return self._cuts_of(f"SELECT {value} AS v {self._rows(relation)}", bool(column.is_date))
+        return self._cuts_of(f"SELECT {value} AS v, 1 AS n {self._rows(relation)}", bool(column.is_date))
 
     def _cuts_of(self, query: str, is_date: bool, errors: bool = False) -> tuple[Constant, ...]:
-        """Thresholds of what a query finds: of the distinct values, each as heavy as it is frequent."""
-        distinct = (
-            f"SELECT CAST(v AS DOUBLE PRECISION), COUNT(*) FROM ({query}) AS found WHERE v IS NOT NULL GROUP BY v"
-        )
+        """Thresholds of the distinct values that a query finds, each as heavy as it is frequent: n times a row."""
+        distinct = f"SELECT CAST(v AS DOUBLE PRECISION), SUM(n) FROM ({query}) AS found WHERE v IS NOT NULL GROUP BY v"
         values, counts = self._server.session.numbers(distinct)
         classes = np.zeros(len(values), np.intp)
         return self._chosen_cuts(values, classes, counts, is_date, np.zeros(len(values)) if errors else None)
@@ -124,11 +122,20 @@ class InDatabaseGrounding(Grounding):
         return self._cuts_of(" UNION ALL ".join(shares), self._is_date(aggregate), aggregate.function in COMPUTED)
 
     def _values(self, table: str, scope: Scope, literal: Aggregation) -> str:
-        """A query for the values of a function, one for each row that an example leads to."""
+        """A query for the values of a function, and for how many rows that examples lead to have each.
+
+        Where no time counts it is the same for rows that are alike in what it goes by, and is computed once for these.
+        """
         target = self.database.relation(self.target)
         until = None if target.time is None else target.columns[target.time]
         writer = ReachedWriter(scope, self._server.dialect, server=self._server, until=until)
-        return f"SELECT {function_value(writer, literal)[0]} AS v {self._rows(table)}"
+        value = function_value(writer, literal)[0]
+        if until is not None:
+            return f"SELECT {value} AS v, 1 AS n {self._rows(table)}"
+        entered = sorted({place for places in scope.places.values() for _, place in places})
+        columns = ", ".join(f"t0.{identifier(self._column(table, place).name)}" for place in entered)
+        rows = f"SELECT {columns}, COUNT(*) AS n {self._rows(table)} GROUP BY {columns}"
+        return f"SELECT {value} AS v, t0.n AS n FROM ({rows}) AS t0"
 
 
 def _constants_of(values: list[Any], column: RelationColumn) -> tuple[Constant, ...]:
