@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import UserDict
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -193,3 +194,9 @@ def test_a_model_of_one_library_reads_the_others(form: str, tests: str) -> None:
     model = fit(FORMS[form](), tests=tests)
     for other in ("pandas", "pandas nullable", "polars", "pyarrow", "dict of lists"):
         np.testing.assert_array_equal(model.predict_proba(FORMS[other]()), model.predict_proba(FORMS[form]()))
+
+
+def test_labels_that_are_decimals_are_numbers() -> None:
+    """As databases give them."""
+    model = ProbabilityTreeClassifier().fit({"a": [1, 2, 3, 4]}, [Decimal(1), Decimal("1.0"), Decimal(2), Decimal(2)])
+    assert model.classes_.tolist() == [1.0, 2.0]

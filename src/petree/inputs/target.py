@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
 from numbers import Integral, Real
 from reprlib import repr as short
 from sys import float_info
@@ -147,9 +148,9 @@ def _plain_labels(values: list[Any]) -> NDArray[Any]:
         return np.array(values, bool)
     if all(issubclass(kind, Integral) for kind in kinds):
         return _whole_labels(values)
-    if all(issubclass(kind, Real) for kind in kinds):
+    if all(issubclass(kind, (Real, Decimal)) for kind in kinds):
         return np.array(values, np.float64)
-    row = next(row for row, value in enumerate(values) if not isinstance(value, Real))
+    row = next(row for row, value in enumerate(values) if not isinstance(value, (Real, Decimal)))
     raise _no_label(values[row], row)
 
 
