@@ -137,11 +137,6 @@ class Lineage:
         return starts
 
 
-def packed(columns: ColumnCodes) -> core.tables.Columns:
-    """Columns as the compiled loops know them."""
-    return core.tables.Columns(columns.n_bins, columns.kinds, columns.order, columns.signs)
-
-
 def _tests_of(tree: Tree, columns: tuple[BinnedColumn, ...]) -> NDArray[Any]:
     """The tests of a tree's splits by codes, one split's after the other's."""
     conditions = tree.conditions
