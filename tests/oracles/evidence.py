@@ -50,7 +50,9 @@ class PlainRows:
         if max(gains, default=-1.0) < -0.5:  # rounding makes no gain a little less than none
             return None
         least = max(gains) - 1e-12 * len(members)
-        return self._in_the_middle(members, next(test for test, gain in zip(tests, gains, strict=True) if gain >= least))
+        return self._in_the_middle(
+            members, next(test for test, gain in zip(tests, gains, strict=True) if gain >= least)
+        )
 
     def _in_the_middle(self, members: Sequence[int], test: Cut) -> Cut:
         """The cut that divides all rows as the middle of the gap of these rows does."""

@@ -129,9 +129,9 @@ def in_the_middle(candidate: Candidate, column: PlainColumn, rows: NDArray[np.in
 
     A value in the middle goes left. Other tests stay as they are.
     """
-    if candidate.kind != THRESHOLD:
-        return candidate
     own = column.values[rows]
+    if candidate.kind != THRESHOLD or not ((own < candidate.value).any() and (own >= candidate.value).any()):
+        return candidate
     upper = own[own >= candidate.value].min()
     middle = own[own < candidate.value].max() / 2 + upper / 2
     every = column.values[~np.isnan(column.values)] if column.kind == NUMBER else np.arange(column.n_categories)

@@ -13,7 +13,6 @@ from petree.conditions import IN, THRESHOLD
 from petree.partitions.partition import Partition
 from petree.sources.coding import BinnedColumn
 from petree.sources.found import TEST, as_bits, as_lines
-from petree.sources.rows import ColumnCodes
 from petree.tree import Tree, ranges
 
 # No room for marks of nodes.

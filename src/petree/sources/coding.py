@@ -55,10 +55,12 @@ def middles_of_bins(cuts: NDArray[np.float64]) -> NDArray[np.float64]:
 def centres_between(
     cuts: NDArray[np.float64], lowest: NDArray[np.float64], highest: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The middle of the least and the greatest value of each bin; a bin without values (inf, -inf) is at its lower cut."""
-    begins = np.concatenate((cuts[:1], cuts)) if len(cuts) else np.zeros(1)
+    """The middle of the least and the greatest value of each bin; of its cuts, if it has no values (inf, -inf)."""
     is_filled = lowest <= highest
-    return midpoints(np.where(is_filled, lowest, begins), np.where(is_filled, highest, begins))
+    if is_filled.all():
+        return midpoints(lowest, highest)
+    middles = middles_of_bins(cuts)
+    return midpoints(np.where(is_filled, lowest, middles), np.where(is_filled, highest, middles))
 
 
 class BinnedColumn(NamedTuple):

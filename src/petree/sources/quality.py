@@ -13,6 +13,7 @@ from scipy.special import gammaln
 from petree import core
 from petree.bayes import Prior
 from petree.binning import midpoints
+from petree.columns import NUMBER
 from petree.conditions import THRESHOLD
 from petree.sources.base import Nodes
 from petree.sources.coding import BinnedColumn, CodedTable, middles_of_bins
@@ -46,10 +47,12 @@ def centres_of(codes: NDArray[Any], values: NDArray[Any], column: BinnedColumn) 
     numbers = np.asarray(values, np.float64)[is_there]
     np.minimum.at(lowest, codes[is_there], numbers)
     np.maximum.at(highest, codes[is_there], numbers)
-    # a bin without values, such as a category that does not occur, lies where it begins
-    begins = np.concatenate(([0.0], column.thresholds, [0.0]))
+    # a bin without values lies between its cuts, a category that does not occur where its code is
+    is_number = column.column.kind == NUMBER
+    empty = middles_of_bins(column.thresholds) if is_number else np.arange(column.n_bins)
     is_filled = lowest <= highest
-    return midpoints(np.where(is_filled, lowest, begins), np.where(is_filled, highest, begins))
+    empty = np.append(empty, 0.0)
+    return midpoints(np.where(is_filled, lowest, empty), np.where(is_filled, highest, empty))
 
 
 def centres_of_bins(column: BinnedColumn) -> NDArray[np.float64]:

@@ -84,7 +84,7 @@ class ColumnCodes:
         ----------
         place : int
         below : array (cuts,)
-            The present code below each gap.
+            The present code below each gap. A cut with known values on one side alone has no gap and stays.
         is_present : array (cuts, bins)
             Which codes the node of each cut contains.
 
@@ -98,9 +98,11 @@ class ColumnCodes:
         first, last = self._first_centres[place : place + 2]
         centres = self.centres[first:last]
         codes = np.arange(len(centres))
-        above = np.argmax(is_present & (codes > below[:, None]), axis=1)
-        middle = centres[below] / 2 + centres[above] / 2
-        return np.clip(np.searchsorted(centres, middle, "right") - 1, below, above - 1)
+        is_above = is_present & (codes > below[:, None])
+        above = np.argmax(is_above, axis=1)
+        middle = np.searchsorted(centres, centres[below] / 2 + centres[above] / 2, "right") - 1
+        is_gap = is_present[np.arange(len(below)), below] & is_above.any(axis=1)
+        return np.where(is_gap, np.clip(middle, below, np.maximum(above - 1, below)), below)
 
     def n_children(self, tests: NDArray[Any]) -> NDArray[np.int64]:
         """Number of children of each of some tests."""

@@ -127,8 +127,8 @@ def read_json(path: Path) -> dict[str, Any]:
         raise damaged(path, f"it is no file of {FORMAT}")
     if fields.get("version") != VERSION:
         raise ValueError(
-            f"{path} is of version {fields.get('version')!r}, but this petree reads version {VERSION}. Remove the folder "
-            f"{path.parent} and code the data again, or install the petree that wrote it."
+            f"{path} is of version {fields.get('version')!r}, but this petree reads version {VERSION}. Remove the "
+            f"folder {path.parent} and code the data again, or install the petree that wrote it."
         )
     return fields
 
