@@ -47,6 +47,7 @@ class ValueSearch {
     FoundTest search(const std::uint16_t* classes, Index start, Index stop, const Total* totals, Index n_classes,
                      Interrupts& interrupts, const std::uint8_t* allowed = nullptr) {
         FoundTest found{};
+        best_place_ = -1;
         if (asks_for_sets_) orders_.begin(n_classes, rules_.class_weight);
         with_scan<Score, Measure>(score_, rules_, totals, n_classes, scratch_, [&](auto& scan) {
             const double unsplit = scan.unsplit();
@@ -65,13 +66,19 @@ class ValueSearch {
                     leave_out_missing(totals, listed, scan.width());
                     is_better = scan_known(n_classes, place, unsplit, best, found.test, interrupts);
                 }
-                if (is_better) found.test.column = columns.numbers[place];
+                if (is_better) {
+                    found.test.column = columns.numbers[place];
+                    best_place_ = place;
+                }
                 counter_.clear();
                 interrupts.after(stop - start + listed.size * scan.n_classes());
             }
             found.value = best - unsplit;
             found.weight = scan.weight();
         });
+        if (best_place_ >= 0 && found.test.kind == THRESHOLD) {
+            found.test.cut = rows_.columns.middle_cut(best_place_, found.test.cut, above_);
+        }
         return found;
     }
 
@@ -83,9 +90,9 @@ class ValueSearch {
         const Index missing_code = rows_.columns.missing_code(place);
         scan.set_direction(rows_.columns.signs[place]);
         if (kind == IN) return scan_sets(scan, counter_.counts(), listed, missing_code, orders_, best, test, interrupts);
-        if (!scan.scan_column(counter_.counts(), listed, kind, missing_code, best, test, interrupts)) return false;
-        if (test.kind == THRESHOLD) test.cut = rows_.columns.middle_cut(place, test.cut, listed.above(test.cut));
-        return true;
+        const bool is_better = scan.scan_column(counter_.counts(), listed, kind, missing_code, best, test, interrupts);
+        if (is_better && test.kind == THRESHOLD) above_ = listed.above(test.cut);
+        return is_better;
     }
 
     void leave_out_missing(const Total* totals, const Listed& listed, Index width) {
@@ -118,6 +125,9 @@ class ValueSearch {
     std::vector<Total> known_scratch_;
     CategoryOrders orders_;
     bool asks_for_sets_ = false;
+    // Of the best test so far: its column's place and, for a threshold, the next higher code of the node.
+    Index best_place_ = -1;
+    Index above_ = 0;
 };
 
 template <class Measure, class Score, class Counter>
