@@ -85,7 +85,7 @@ def coded(data: Any, target: str, folder: Path, coding: Coding) -> CodedData:
     try:
         supply = supply_of(data, coding.types, folder)
         for note in supply.notes:
-            warnings.warn(f"Guessed from the first lines of the files: {note}", stacklevel=_levels_to_user())
+            warnings.warn(note, stacklevel=_levels_to_user())
         coding.chosen(supply, target)
         source = coding.fingerprint(supply, target)
         if (folder / PLAN).exists():
