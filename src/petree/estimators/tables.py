@@ -106,18 +106,18 @@ class TableReader(BaseEstimator):
         return table_of(take_rows(X, rows), self.categorical_features)
 
     def _sifted(self, table: Table, weights: NDArray[np.float64] | None) -> Table:
-        """The table as it is learned from: columns that cannot help are named, and those that name the rows left out.
+        """The table to learn from: warns about columns without values, and leaves out those that identify the rows.
 
-        Columns that were chosen to be nominal stay.
+        All columns stay if `categorical_features` says which of them are nominal.
         """
         for column in table.empty_columns():
             warnings.warn(f"Column {column.name!r} has no values at all and is left out.", stacklevel=5)
-        names = find_identifiers(table, weights)
-        if not names or not isinstance(self.categorical_features, str):
+        if not isinstance(self.categorical_features, str):
             return table
-        for name in names:
-            warnings.warn(IdentifierWarning(name), stacklevel=5)
-        return without_values(table, names)
+        left_out = find_identifiers(table, weights)
+        for column in left_out:
+            warnings.warn(IdentifierWarning(column.name, column.kind), stacklevel=5)
+        return without_values(table, left_out) if left_out else table
 
     def _read_known(self, X: Any) -> Table:
         check_is_fitted(self)

@@ -69,6 +69,9 @@ class ExampleReader(TreeClassifier):
         table = self._read(X, reset=True)
         return Table((ROW,), (table.arrays[0][rows],), len(rows))
 
+    def _sifted(self, table: Table, weights: NDArray[np.float64] | None) -> Table:
+        return table
+
     def _pack(self) -> None:
         """Nothing: the tests are parsed when the first example comes, since there may be no database yet."""
 
