@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import column_or_1d
 
+from petree.caching import cached_property
 from petree.inputs import Table, class_weights, declare_classes, read_target, read_weights
 from petree.inputs.table import CHUNK_ROWS
 from petree.inputs.types import ClassWeight, LabelsLike, TableLike
