@@ -53,6 +53,11 @@ class ExampleReader(TreeClassifier):
         """The table of the examples, and the column of the class where a table has it."""
         return read_target(self.target, database or self._database())
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = False
+        return tags
+
     # -- examples -------------------------------------------------------------------------------------------
 
     def _read(self, X: TableLike, *, reset: bool, database: Database | None = None) -> Table:
