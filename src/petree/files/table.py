@@ -154,11 +154,17 @@ def _listed(name: str) -> str:
 
 def check_names(names: Sequence[str], path: Path) -> list[str]:
     """The names as a list; an empty or a repeated one is refused."""
+    if "" in names:
+        position = list(names).index("") + 1
+        raise ValueError(f"Column {position} of {path} has no name; name it, or remove it if it is an index.")
+    check_distinct(names, path)
+    return list(names)
+
+
+def check_distinct(names: Sequence[str], path: Path) -> None:
+    """Refuse a name that occurs twice."""
     seen: set[str] = set()
-    for position, name in enumerate(names):
-        if not name:
-            raise ValueError(f"Column {position + 1} of {path} has no name; name it, or remove it if it is an index.")
+    for name in names:
         if name in seen:
             raise ValueError(f"{path} has two columns named {name!r}; rename one of them.")
         seen.add(name)
-    return list(names)

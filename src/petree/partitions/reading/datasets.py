@@ -9,8 +9,10 @@ from typing import Any, TypeAlias
 
 import pyarrow
 import pyarrow.dataset
+import pyarrow.parquet
 from pyarrow import types
 
+from petree.files.table import check_distinct
 from petree.partitions.reading.csv_files import TOLD_TYPES, CsvReading, csv_reading, first_with_rows
 from petree.partitions.reading.pieces import Piece, RecordBatch, Schema, Supply, naming, pieces_of_rows
 from petree.partitions.reading.row_groups import batches_of_groups
@@ -73,7 +75,12 @@ def supply_of_path(path: Path, told: Mapping[str, str]) -> Supply:
 
     def dataset_of(form: Any) -> Dataset:
         with naming(str(path)):
-            return pyarrow.dataset.dataset(names, format=form, **options)
+            try:
+                return pyarrow.dataset.dataset(names, format=form, **options)
+            except pyarrow.ArrowInvalid:
+                if not is_csv:  # pyarrow does not name a column that occurs twice
+                    check_distinct(pyarrow.parquet.read_schema(names[0]).names, files[0])
+                raise
 
     if not is_csv:
         dataset = dataset_of("parquet")
@@ -204,8 +211,9 @@ def _common_schema(dataset: Dataset, fragments: Sequence[Fragment], told: Mappin
 def _physical(fragment: Fragment) -> Schema:
     with naming(fragment.path):
         schema = fragment.physical_schema
-        list(schema.names)  # which are made text only now, and may be none
-        return schema
+        names = list(schema.names)  # decoded only now, and may not be text
+    check_distinct(names, Path(fragment.path))
+    return schema
 
 
 def _common_type(name: str, one: ArrowType, other: ArrowType, path: str, is_csv: bool) -> ArrowType:
