@@ -172,5 +172,20 @@ def test_so_many_classes_that_counts_do_not_fit_are_refused_before_the_work(monk
     bounded = ProbabilityTreeClassifier(max_depth=3, pruning="none", smoothing="laplace")
     assert bounded.fit(wide, y).get_depth() == 3
     monkeypatch.setattr(memory, "memory_of_machine", lambda: 10**7)
-    with pytest.warns(UserWarning, match=r"300 classes in 600 rows.*may take up to 0 GB, if it gets 1200 nodes"):
+    with pytest.warns(
+        UserWarning, match=r"300 classes in 600 rows.*may take up to 0.016 GB, if it grows to 1200 nodes"
+    ):
         ProbabilityTreeClassifier(pruning="none", smoothing="laplace").fit(wide, y)
+
+
+def test_costly_numbers_of_classes_are_announced_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine whose memory suffices, too: what is proposed keeps the bound, and one row less does not."""
+    wide, y = np.random.default_rng(1).normal(size=(600, 2)), np.arange(600) % 300
+    model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace")
+    monkeypatch.setattr(memory, "memory_of_machine", lambda: 10**12)
+    monkeypatch.setattr(memory, "LARGE_COUNTS", 10**6)
+    with pytest.warns(UserWarning, match=r"300 classes in 600 rows.*and accordingly long; .* min_samples_leaf=18 it"):
+        model.fit(wide, y)
+    model.set_params(min_samples_leaf=18).fit(wide, y)
+    with pytest.warns(UserWarning, match="300 classes in 600 rows"):
+        model.set_params(min_samples_leaf=17).fit(wide, y)
