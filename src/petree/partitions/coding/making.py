@@ -110,6 +110,9 @@ def _code(data: Any, target: str, folder: Path, coding: Coding) -> None:
         _write_manifest(folder, plan, code_pieces(supply, plan, coding, folder))
     finally:
         (folder / SPOOL).unlink(missing_ok=True)
+        pyarrow = sys.modules.get("pyarrow")
+        if pyarrow is not None:  # it would keep what it has read with, beside what learning takes
+            pyarrow.default_memory_pool().release_unused()
 
 
 def _levels_to_user() -> int:
