@@ -15,16 +15,15 @@ Answer = TypeVar("Answer")
 
 # What methods are marked with that answer by one model.
 MARK = "answers_by_one_model"
+# The attribute that holds the lock of a model, which pickles and copies lack.
+LOCK = "_lock"
 
 
 class ModelLock:
-    """A lock of a model; copies that are pickled, and processes that are forked, begin with a free one."""
+    """A lock of a model; processes that are forked begin with a free one."""
 
     def __init__(self) -> None:
         self._of_process = (getpid(), RLock())
-
-    def __reduce__(self) -> tuple[type[ModelLock], tuple[()]]:
-        return ModelLock, ()
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -59,7 +58,7 @@ def in_one_step(
 
     @wraps(method)
     def fit(model: Model, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Model:
-        lock: ModelLock = vars(model).setdefault("_lock", ModelLock())
+        lock: ModelLock = vars(model).setdefault(LOCK, ModelLock())
         with lock.held(), replaced_at_the_end(model) as copy:
             method(copy, *arguments, **named)
         return model
