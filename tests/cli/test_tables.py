@@ -112,9 +112,22 @@ def test_a_column_of_names_that_is_wanted(shell: Shell) -> None:
     shell.write("loans.csv", "\n".join(rows))
     outcome = shell("fit", "loans.csv", "--target", "late", "--out", "m.json", "--types", "customer=nominal")
     assert outcome.code == 0
-    assert "column 'phone' has a category of its own in nearly every row, and is left out" in outcome.err
+    assert "Column 'phone' has a category of its own in nearly every row" in outcome.err
     columns = {column.name: len(column.categories) for column in load("m.json").columns_}
     assert columns == {"customer": 50, "day": 0, "amount": 0}
+
+
+def test_a_column_of_row_numbers(shell: Shell) -> None:
+    lines = ["id;size;late", *(f"{row + 1};{row % 3};{'yes' if row < 30 else 'no'}" for row in range(80))]
+    shell.write("loans.csv", "\n".join(lines))
+    words = ["fit", "loans.csv", "--target", "late", "--out", "m.json", "--pruning", "none"]
+    outcome = shell(*words)
+    assert "Column 'id' has a different whole number in every row" in outcome.err
+    assert "to learn from it, say --types id=number." in outcome.err
+    assert "columns   1 (1 of numbers), 1 left out" in outcome.out
+    kept = shell(*words, "--types", "id=number")
+    assert "id" not in kept.err
+    assert load("m.json").required_columns_ == ["id"]
 
 
 def test_class_weights(shell: Shell) -> None:

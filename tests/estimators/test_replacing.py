@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import pickle
+from copy import deepcopy
+from multiprocessing import get_context
 from threading import Thread
 from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from petree import (
     OptionTreeClassifier,
@@ -44,6 +48,46 @@ def test_who_predicts_meanwhile_sees_the_old_model_or_the_new_one() -> None:
     is_over = True
     thread.join()
     assert not wrong
+
+
+def test_calls_of_partial_fit_in_several_threads_follow_each_other() -> None:
+    model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace")
+    parts = [slice(start, start + 10) for start in range(0, 80, 10)]
+    threads = [Thread(target=model.partial_fit, args=(X[part], Y[part], [0, 1])) for part in parts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert model.tree_.counts[0].tolist() == np.bincount(Y).tolist()
+    assert model.n_rows_kept_ == 80
+
+
+def test_the_lock_of_a_model_is_no_part_of_copies() -> None:
+    model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace").partial_fit(X, Y, [0, 1])
+    with vars(model)["_lock"].held():
+        copies = [pickle.loads(pickle.dumps(model)), deepcopy(model), clone(model)]
+        threads = [Thread(target=copy.partial_fit, args=(X, Y, [0, 1]), daemon=True) for copy in copies]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+            assert not thread.is_alive()
+    assert [copy.n_rows_kept_ for copy in copies] == [160, 160, 80]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system does not fork")
+def test_a_forked_process_does_not_wait_for_a_fit_of_its_parent() -> None:
+    model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace").fit(X, Y)
+    context = get_context("fork")
+    with vars(model)["_lock"].held():
+        child = Thread(target=lambda: children[0].start())
+        children = [context.Process(target=model.fit, args=(X, Y))]
+        child.start()  # in another thread, whose process would otherwise hold the lock itself
+        child.join()
+        children[0].join(60)
+        code = children[0].exitcode
+        children[0].kill()
+    assert code == 0
 
 
 def test_a_fit_that_fails_changes_nothing() -> None:
@@ -128,5 +172,20 @@ def test_so_many_classes_that_counts_do_not_fit_are_refused_before_the_work(monk
     bounded = ProbabilityTreeClassifier(max_depth=3, pruning="none", smoothing="laplace")
     assert bounded.fit(wide, y).get_depth() == 3
     monkeypatch.setattr(memory, "memory_of_machine", lambda: 10**7)
-    with pytest.warns(UserWarning, match=r"300 classes in 600 rows.*may take up to 0 GB, if it gets 1200 nodes"):
+    with pytest.warns(
+        UserWarning, match=r"300 classes in 600 rows.*may take up to 0.016 GB, if it grows to 1200 nodes"
+    ):
         ProbabilityTreeClassifier(pruning="none", smoothing="laplace").fit(wide, y)
+
+
+def test_costly_numbers_of_classes_are_announced_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine whose memory suffices, too: what is proposed keeps the bound, and one row less does not."""
+    wide, y = np.random.default_rng(1).normal(size=(600, 2)), np.arange(600) % 300
+    model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace")
+    monkeypatch.setattr(memory, "memory_of_machine", lambda: 10**12)
+    monkeypatch.setattr(memory, "LARGE_COUNTS", 10**6)
+    with pytest.warns(UserWarning, match=r"300 classes in 600 rows.*and accordingly long; .* min_samples_leaf=18 it"):
+        model.fit(wide, y)
+    model.set_params(min_samples_leaf=18).fit(wide, y)
+    with pytest.warns(UserWarning, match="300 classes in 600 rows"):
+        model.set_params(min_samples_leaf=17).fit(wide, y)

@@ -56,6 +56,16 @@ def test_numbers_with_a_sign_but_for_a_few_are_told(tmp_path: Path, texts: list[
     assert table.notes == [f"column 'x' is nominal: {told}"]
 
 
+@pytest.mark.parametrize(("most", "odd"), [("1.5", "1,5"), ("1.234,5", "1.5"), ("1,5%", "2.5%")])
+def test_a_few_numbers_in_another_style_are_refused(tmp_path: Path, most: str, odd: str) -> None:
+    lines = [f"{most};a"] * 40
+    lines[30] = f"{odd};b"
+    path = write(tmp_path / "table.csv", "\n".join(["x;t", *lines]))
+    with pytest.raises(ValueError, match=rf"'x' of .* are written differently, first '{odd}' in line 32 .*x=nominal"):
+        petree.read(path)["x"]
+    assert petree.read(path, types={"x": "nominal"})["x"].tolist()[30] == odd
+
+
 def test_many_numbers_with_a_sign_but_for_one_are_refused_to_who_asks(tmp_path: Path) -> None:
     table = petree.read(write(tmp_path / "table.csv", "x;t\n" + "5%;a\n" * 40 + "0;b\n"))
     assert table["t"].tolist() == ["a"] * 40 + ["b"]

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import coo_array, csc_array, csr_matrix
 from tests.plain import plain_classifier
 from tests.strategies import RawTable, tables
 
@@ -101,8 +102,8 @@ def tree_arrays(tree: Any) -> tuple[Any, ...]:
     return (tree.counts, tree.sizes, tree.n_tests, tree.annotations["gain"], *wiring, *tests)
 
 
-def fit(X: Any, y: Any = LABELS, **parameters: Any) -> ProbabilityTreeClassifier:
-    return plain_classifier(**parameters).fit(X, y)
+def fit(X: Any, y: Any = LABELS, sample_weight: Any = None, **parameters: Any) -> ProbabilityTreeClassifier:
+    return plain_classifier(**parameters).fit(X, y, sample_weight)
 
 
 # -- whole tables --------------------------------------------------------------------------------------------
@@ -125,6 +126,28 @@ def test_every_form_notes_its_names(form: str) -> None:
     model = fit(FORMS[form]())
     assert model.feature_names_in_.tolist() == list(TABLE)
     assert model.n_features_in_ == 4
+
+
+@pytest.mark.parametrize("kind", [csr_matrix, csc_array, coo_array])
+@pytest.mark.parametrize("dtype", [float, np.float32, int])
+def test_sparse_data_are_those_of_the_array(kind: Any, dtype: Any) -> None:
+    random = np.random.default_rng(0)
+    X = (random.integers(1, 4, (60, 5)) * (random.random((60, 5)) < 0.4)).astype(dtype)
+    y = X[:, 1] + X[:, 2] > 2
+    weights = random.integers(0, 3, 60)
+    reference = fit(X, y, sample_weight=weights)
+    model = fit(kind(X), y, sample_weight=weights)
+    assert_same_tree(model, reference)
+    np.testing.assert_array_equal(model.predict_proba(kind(X)), reference.predict_proba(X))
+    assert len(model.explain(kind(X[:2]))) == 2
+
+
+def test_a_lazy_frame_of_polars_is_collected() -> None:
+    lazy = pl.DataFrame(TABLE).lazy()
+    weights = [0, 1, 2] * 5
+    model = fit(lazy, sample_weight=weights)
+    assert_same_tree(model, fit(TABLE, sample_weight=weights))
+    np.testing.assert_array_equal(model.predict_proba(lazy), model.predict_proba(TABLE))
 
 
 @pytest.mark.parametrize("missing", [None, np.nan, pd.NA])

@@ -202,6 +202,7 @@ def test_columns_that_no_test_asks_for_may_be_anything(library: Any, estimator: 
     assert model.required_columns_ == ["size", "tone"]
     np.testing.assert_array_equal(model.predict_proba(library(FRAME[["size", "tone"]])), answers)
     np.testing.assert_array_equal(model.predict_proba(library(FRAME.assign(spare="text"))), answers)
+    np.testing.assert_array_equal(model.predict_proba(library(FRAME[["tone", "size"]])), answers)
     odd = {"tone": FRAME["tone"].tolist(), "spare": [[], {}], "size": [1, 1, 2, 2]}
     np.testing.assert_array_equal(model.predict_proba(odd), answers)
     copy = loads(dumps(model))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pyarrow
+import pyarrow.parquet
 import pytest
 from tests.growing.checks import assert_same_tree
 from tests.partitions.made import LITTLE, UNEQUAL, assert_nearly_same_tree, code, make_frame, make_weights
@@ -39,11 +41,7 @@ from dataclasses import replace
 from pathlib import Path
 from petree import ProbabilityTreeClassifier
 from petree.partitions import use
-from tests.partitions.test_memory import MEMORY, make_folder
-
-def status(name):
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name))
+from tests.partitions.test_memory import MEMORY, make_folder, status
 
 data = make_folder(Path(sys.argv[1]), int(sys.argv[2]))
 model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace", max_depth=7, n_jobs=2)
@@ -56,6 +54,43 @@ with use(engine, memory=MEMORY):
     model.fit(data)
 print(model.tree_.n_leaves, status("VmHWM") - before)
 """
+
+
+# The same of a whole command, which codes files first.
+PEAK_OF_COMMAND = """
+import sys
+from pathlib import Path
+from petree.cli.app import main
+from tests.partitions.test_memory import status
+
+def fit(folder):
+    words = ["fit", str(folder), "--target", "y", "--out", str(folder / "model.json"), "--memory", "256MB"]
+    try:
+        main(words)
+    except SystemExit as end:
+        assert not end.code
+
+fit(Path(sys.argv[1]) / "2000")
+Path("/proc/self/clear_refs").write_text("5")
+before = status("VmRSS")
+fit(Path(sys.argv[1]) / "800000")
+print(status("VmHWM") - before)
+"""
+
+
+def status(name: str) -> int:
+    """Bytes that Linux reports for this process."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name))
+
+
+def write_parquet(folder: Path, n_rows: int) -> None:
+    random = np.random.default_rng(0)
+    values = random.normal(size=(20, n_rows))
+    classes = np.where(values[0] + values[1] * values[2] + random.normal(size=n_rows) > 0, "yes", "no")
+    columns = {f"x{place}": column for place, column in enumerate(values)}
+    folder.mkdir()
+    pyarrow.parquet.write_table(pyarrow.table({**columns, "y": classes}), folder / "a.parquet", row_group_size=200_000)
 
 
 @dataclass(frozen=True)
@@ -96,6 +131,16 @@ def test_a_fit_takes_no_more_than_its_budget_and_a_fifth(engine: str, tmp_path: 
     n_leaves, n_bytes = map(int, done.stdout.split())
     assert n_leaves > 100
     assert n_bytes < 1.2 * MEMORY
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="needs what Linux tells of a process")
+def test_a_command_takes_no_more_than_its_memory_and_a_fifth(tmp_path: Path) -> None:
+    """Coding and learning together, beside the program, all of which a small fit has imported."""
+    for n_rows in (2_000, 800_000):
+        write_parquet(tmp_path / str(n_rows), n_rows)
+    command = [sys.executable, "-c", PEAK_OF_COMMAND, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+    assert int(done.stdout.split()[-1]) < 1.2 * 256_000_000
 
 
 @pytest.mark.parametrize("n_nodes", [3, 255, 256, 70_000])

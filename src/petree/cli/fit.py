@@ -195,9 +195,9 @@ def _learn(data: Path, target: str, options: Options, model: Any) -> None:
         features, labels, weights = training_table(table, target, options.weight)
     if options.class_weight is not None:
         model.set_params(class_weight=class_weight_of(options.class_weight, labels.tolist()))
-    wanted = [name for name, kind in options.told_types().items() if kind == "nominal" and name in features]
-    if wanted:
-        features, nominal = with_names(features, wanted)
+    told = {name: kind for name, kind in options.told_types().items() if kind in ("nominal", "number")}
+    if not told.keys().isdisjoint(features):
+        features, nominal = with_names(features, told)
         model.set_params(categorical_features=nominal)
     clock.lap("reading")
     with status("Learning"):

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.cli.arguments import pairs_of
-from petree.cli.messages import note, tell
+from petree.cli.messages import note, note_warning, tell
 from petree.columns import DATE, DURATION, NUMBER, TIME, ZONED_DATE, Column
 from petree.files import FileTable
 from petree.inputs import table_of
-from petree.inputs.identifiers import find_identifiers
+from petree.inputs.identifiers import IdentifierWarning, find_identifiers
 from petree.inputs.target import check_no_amounts
 from petree.words import visible
 
@@ -85,16 +85,17 @@ def is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray(np.isnan(values) if values.dtype.kind == "f" else values == nothing, bool)
 
 
-def with_names(features: Columns, wanted: Sequence[str]) -> tuple[Columns, list[str]]:
-    """The columns to learn from where some are said to be nominal, and the nominal ones among them.
+def with_names(features: Columns, told: Mapping[str, str]) -> tuple[Columns, list[str]]:
+    """The columns to learn from if the types of some are told, and the nominal ones among them.
 
-    Columns that name the rows are left out, unless they are wanted.
+    Columns that identify the rows are left out, unless their type is told.
     """
-    nominal = {name: values for name, values in features.items() if kind_of(values) == "text"}
-    unwanted = set(find_identifiers(table_of(nominal), None)) - set(wanted)
-    for name in unwanted:
-        note(f"column {name!r} has a category of its own in nearly every row, and is left out.")
-    left = {name: values for name, values in features.items() if name not in unwanted}
+    nominal = [name for name, values in features.items() if kind_of(values) == "text"]
+    unwanted = [column for column in find_identifiers(table_of(features), None) if column.name not in told]
+    for column in unwanted:
+        note_warning(IdentifierWarning(column.name, column.kind))
+    names = {column.name for column in unwanted}
+    left = {name: values for name, values in features.items() if name not in names}
     return left, [name for name in nominal if name in left]
 
 

@@ -20,7 +20,7 @@ from petree.estimators.explaining import Explanations, Grounds, ModelAnswers
 from petree.estimators.intervals.bounds import Intervals, check_level
 from petree.estimators.notebook import ShownAsTree
 from petree.estimators.parameters import WithParts
-from petree.estimators.replacing import as_it_stays, by_one_model, in_one_step
+from petree.estimators.replacing import LOCK, as_it_stays, by_one_model, in_one_step
 from petree.estimators.tables import TableReader
 from petree.inputs import Table
 from petree.inputs.types import TableLike
@@ -85,7 +85,7 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
         self.base_rates_ = self._trained_rates()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in super().__getstate__().items() if name != "_packed"}
+        return {name: value for name, value in super().__getstate__().items() if name not in ("_packed", LOCK)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from os import getpid
+from threading import RLock
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 Model = TypeVar("Model")
@@ -13,6 +15,24 @@ Answer = TypeVar("Answer")
 
 # What methods are marked with that answer by one model.
 MARK = "answers_by_one_model"
+# The attribute that holds the lock of a model, which pickles and copies lack.
+LOCK = "_lock"
+
+
+class ModelLock:
+    """A lock of a model; processes that are forked begin with a free one."""
+
+    def __init__(self) -> None:
+        self._of_process = (getpid(), RLock())
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        process, lock = self._of_process
+        if process != getpid():
+            lock = RLock()
+            self._of_process = (getpid(), lock)
+        with lock:
+            yield
 
 
 @contextmanager
@@ -31,11 +51,15 @@ def replaced_at_the_end(model: Model) -> Iterator[Model]:
 def in_one_step(
     method: Callable[Concatenate[Model, Arguments], Model],
 ) -> Callable[Concatenate[Model, Arguments], Model]:
-    """A method that fits a model: it works on a copy, which the model becomes at the end."""
+    """A method that fits a model: it works on a copy, which the model becomes at the end.
+
+    Calls on one model from several threads follow each other, so that each builds on what the one before has left.
+    """
 
     @wraps(method)
     def fit(model: Model, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Model:
-        with replaced_at_the_end(model) as copy:
+        lock: ModelLock = vars(model).setdefault(LOCK, ModelLock())
+        with lock.held(), replaced_at_the_end(model) as copy:
             method(copy, *arguments, **named)
         return model
 

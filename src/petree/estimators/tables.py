@@ -9,13 +9,22 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from petree.columns import Column
 from petree.estimators.replacing import by_one_model
-from petree.inputs import Table, as_matrix, check_frame, check_unique, is_frame, refuse_complex, table_of, take_rows
+from petree.inputs import (
+    Table,
+    as_matrix,
+    check_frame,
+    check_unique,
+    in_memory,
+    is_frame,
+    refuse_complex,
+    table_of,
+    take_rows,
+)
 from petree.inputs.identifiers import IdentifierWarning, find_identifiers, without_values
 from petree.inputs.target import is_whole
 from petree.tree import Tree
@@ -39,6 +48,7 @@ class TableReader(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
         tags.input_tags.string = True
         return tags
 
@@ -62,7 +72,7 @@ class TableReader(BaseEstimator):
 
     def _read_again(self, X: Any, required: Callable[[], list[str]]) -> Table:
         """X as the columns that are known already; frames and dicts need those that are required."""
-        _refuse_sparse(X)
+        X = in_memory(X)
         _refuse_path(X, "predict_batches(X) answers for files of any size, some rows at a time")
         names = None
         needed = None
@@ -82,7 +92,6 @@ class TableReader(BaseEstimator):
 
     def _read_new(self, X: Any) -> Table:
         """X as typed columns, its names and number of columns noted."""
-        _refuse_sparse(X)
         _refuse_path(X, "to learn from its files name the column that holds the classes, such as fit(X, 'target')")
         names = None
         if isinstance(X, Mapping):
@@ -106,18 +115,18 @@ class TableReader(BaseEstimator):
         return table_of(take_rows(X, rows), self.categorical_features)
 
     def _sifted(self, table: Table, weights: NDArray[np.float64] | None) -> Table:
-        """The table as it is learned from: columns that cannot help are named, and those that name the rows left out.
+        """The table to learn from: warns about columns without values, and leaves out those that identify the rows.
 
-        Columns that were chosen to be nominal stay.
+        All columns stay if `categorical_features` says which of them are nominal.
         """
         for column in table.empty_columns():
             warnings.warn(f"Column {column.name!r} has no values at all and is left out.", stacklevel=5)
-        names = find_identifiers(table, weights)
-        if not names or not isinstance(self.categorical_features, str):
+        if not isinstance(self.categorical_features, str):
             return table
-        for name in names:
-            warnings.warn(IdentifierWarning(name), stacklevel=5)
-        return without_values(table, names)
+        left_out = find_identifiers(table, weights)
+        for column in left_out:
+            warnings.warn(IdentifierWarning(column.name, column.kind), stacklevel=5)
+        return without_values(table, left_out) if left_out else table
 
     def _read_known(self, X: Any) -> Table:
         check_is_fitted(self)
@@ -130,11 +139,12 @@ class TableReader(BaseEstimator):
     def _needed_of_frame(self, X: Any, names: list[Any], needed: list[str]) -> list[str] | None:
         """The columns to be read of a frame: those that are needed, or, where fit knew no names, all by their places.
 
-        A frame may lack columns that no test asks for; else scikit-learn refuses names that are not those of fit. A
-        tree without tests asks for all names, so that it cannot be given a wrong table unnoticed.
+        A frame may lack columns that no test asks for, and has the others in any order. If it lacks none, scikit-learn
+        refuses another order than that of fit. A tree without tests asks for all names, so that it cannot be given a
+        wrong table unnoticed.
         """
         known = list(vars(self).get("feature_names_in_", ()))
-        are_enough = bool(needed) and set(needed) <= set(names) and _is_part(names, known)
+        are_enough = bool(needed) and set(needed) <= set(names) < set(known)
         if names != known and not are_enough:
             validate_data(self, X, reset=False, skip_check_array=True)
         return needed if known else None
@@ -143,11 +153,6 @@ class TableReader(BaseEstimator):
 def _is_plain_matrix(X: Any) -> bool:
     """Whether X is rows of floats, of which scikit-learn asks no more than that there are any."""
     return type(X) is np.ndarray and X.ndim == 2 and X.dtype.kind == "f" and X.size > 0
-
-
-def _refuse_sparse(X: Any) -> None:
-    if issparse(X):
-        raise TypeError("petree does not read sparse data; pass X.toarray() or a data frame.")
 
 
 def _refuse_path(X: Any, remedy: str) -> None:
@@ -193,12 +198,6 @@ def warn_of_small_weights(weights: NDArray[np.float64], stacklevel: int) -> None
             "few, probabilities stay near the base rates. If weights do not count cases, divide them by their mean.",
             stacklevel=stacklevel + 1,
         )
-
-
-def _is_part(names: list[Any], known: list[str]) -> bool:
-    """Whether all names are known and in the order in which they are known."""
-    rest = iter(known)
-    return all(name in rest for name in names)
 
 
 def _by_text(X: Mapping[Any, Any]) -> dict[str, Any]:

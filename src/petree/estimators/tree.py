@@ -68,8 +68,8 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
     beam : int, default=4
         Tests of a node that are looked behind: so many of the best by themselves, one a column. Time grows with it.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
-        Which columns are nominal; "from_dtype" takes text, booleans and categories, but for those that name the rows:
-        a column with a category of its own in nearly every row is left out. Whole numbers are numbers, ids or not.
+        Which columns are nominal; "from_dtype" takes text, booleans and categories, and leaves out columns that
+        identify the rows: a category of its own in nearly every row, or numbers that number the rows.
     class_weight : None, "balanced" or dict, default=None
         Weighs the classes while growing and pruning, and in `predict`; `predict_proba` stays on the scale of the data.
         Only the ratios of the weights count: all cases together weigh what they did.

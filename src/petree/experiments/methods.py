@@ -10,12 +10,12 @@ import inspect
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from sklearn.base import BaseEstimator, clone, is_classifier
 
 from petree import ProbabilityTreeClassifier, RelationalTreeClassifier, presets, pruning
+from petree.caching import cached_property
 from petree.parts import unknown_name
 
 # Learners that have a short name beside the presets and the pruning criteria.

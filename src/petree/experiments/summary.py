@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.caching import cached_property
 from petree.evaluation.ranks import average_ranks
 from petree.evaluation.significance import TTest, WinsTiesLosses, paired_t_test, sorted_runs_test
 from petree.experiments.measuring import MEASURES

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from petree.caching import cached_property
 from petree.columns import DATE, NUMBER, Column
 from petree.columns.moments import quantity_text
 from petree.exports.splits import Split, columns_of, splits_of

@@ -7,7 +7,6 @@ lines, ragged rows, quotes that are not around a whole field. Guessing what the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import IO, Any, TypeAlias
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.dtypes import StringDType
 from numpy.typing import NDArray
 from pyarrow import csv
 
+from petree.caching import cached_property
 from petree.files.cells import Cells
 from petree.files.source import FileSource
 from petree.files.table import LARGEST_WHOLE

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.dtypes import StringDType
 from numpy.typing import NDArray
 
+from petree.caching import cached_property
 from petree.files.text import Text, find_large_whole, find_missing, find_padded, to_numbers, to_text
 
 # Values of a column that are looked at before all are.

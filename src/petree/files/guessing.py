@@ -27,6 +27,7 @@ from petree.files.numerals import (
     Style,
     is_any_number,
     is_number,
+    is_of_style,
     sign_of,
     usual_sign,
     without_sign,
@@ -195,6 +196,10 @@ class Guesser:
                 known = cells.spread([is_one(text) for text in cells.distinct], bool)
                 share = known.mean()
                 if share == 1:
+                    if words == numbers and (row := _odd_style(cells, sign)) is not None:
+                        return self.table.leave_out(
+                            name, self._in_another_style(name, words, str(cells.texts[row]), row)
+                        )
                     self.table.note(name, f"column {name!r} is nominal: its {words} are not all written in one way.")
                     break
                 odd = _listed([text for text in cells.distinct if not is_one(text)])
@@ -229,6 +234,13 @@ class Guesser:
             f"{types_option(name, 'nominal')} (types=)."
         )
 
+    def _in_another_style(self, name: str, words: str, odd: str, row: int) -> str:
+        return (
+            f"Column {name!r} of {self.table.path} holds {words}, of which a few are written differently, first "
+            f"{odd!r} in {self.table.place(row)}. Write all of them in one way, or make the column nominal by "
+            f"{types_option(name, 'nominal')} (types=)."
+        )
+
     def _refused(self, name: str, cells: Cells, told: str) -> NDArray[Any]:
         """What stands in the place of a column that is not what it was told to be."""
         words = PLURALS.get(told, "dates")
@@ -252,6 +264,15 @@ class Guesser:
             if sign_of([text]) != sign_of(texts[:1]):
                 return f": {texts[0]!r}, but {text!r} in {self.table.place(row)}"
         return ""
+
+
+def _odd_style(cells: Cells, sign: str | None) -> int | None:
+    """The first row whose number has another style than nearly all others; None if no style is that frequent."""
+    for style in (POINT, COMMA):
+        fits = cells.spread([is_of_style(text, sign, style) for text in cells.distinct], bool)
+        if REFUSED_SHARE < fits.mean() < 1:
+            return int(np.flatnonzero(~cells.is_missing)[np.argmin(fits)])
+    return None
 
 
 def _is_one(text: str, told: str) -> bool:

@@ -69,8 +69,12 @@ def usual_sign(texts: Sequence[str]) -> str | None:
 
 def is_number(text: str, sign: str | None) -> bool:
     """Whether a text is a number of some style with this sign of a unit, or with none."""
-    bare = text if sign is None else _bare(text, sign)
-    return bool(POINT.pattern.fullmatch(bare) or COMMA.pattern.fullmatch(bare))
+    return is_of_style(text, sign, POINT) or is_of_style(text, sign, COMMA)
+
+
+def is_of_style(text: str, sign: str | None, style: Style) -> bool:
+    """Return whether a text is a number of this style with this unit sign, or with none."""
+    return style.fits([text if sign is None else _bare(text, sign)])
 
 
 def is_any_number(text: str) -> bool:

@@ -28,6 +28,7 @@ def read_parquet(path: Path) -> FileTable:
     try:
         if path.is_file():
             _check_size(path, parquet.read_metadata(path))
+            check_names(parquet.read_schema(path).names, path)
         table = parquet.read_table(path)
     except FileNotFoundError:
         raise

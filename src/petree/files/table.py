@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.caching import cached_property
 from petree.words import did_you_mean, types_option, visible
 
 # Whole numbers above this are not all different as float64; `inputs` has it, too, but brings much along.
@@ -154,11 +154,17 @@ def _listed(name: str) -> str:
 
 def check_names(names: Sequence[str], path: Path) -> list[str]:
     """The names as a list; an empty or a repeated one is refused."""
+    if "" in names:
+        position = list(names).index("") + 1
+        raise ValueError(f"Column {position} of {path} has no name; name it, or remove it if it is an index.")
+    check_distinct(names, path)
+    return list(names)
+
+
+def check_distinct(names: Sequence[str], path: Path) -> None:
+    """Refuse a name that occurs twice."""
     seen: set[str] = set()
-    for position, name in enumerate(names):
-        if not name:
-            raise ValueError(f"Column {position + 1} of {path} has no name; name it, or remove it if it is an index.")
+    for name in names:
         if name in seen:
             raise ValueError(f"{path} has two columns named {name!r}; rename one of them.")
         seen.add(name)
-    return list(names)

@@ -5,7 +5,7 @@ Numbers stay as they are given; dates, times and durations become microseconds; 
 here, with the column and the row.
 """
 
-from petree.inputs.frames import as_matrix, check_frame, check_unique, is_frame, take_rows
+from petree.inputs.frames import as_matrix, check_frame, check_unique, in_memory, is_frame, take_rows
 from petree.inputs.table import Table, categorical_mask, table_of
 from petree.inputs.target import class_weights, declare_classes, read_target, read_weights
 from petree.inputs.values import refuse_complex
@@ -18,6 +18,7 @@ __all__ = [
     "check_unique",
     "class_weights",
     "declare_classes",
+    "in_memory",
     "is_frame",
     "read_target",
     "read_weights",

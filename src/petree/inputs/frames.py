@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
+from petree.inputs.memory import memory_of_machine
 from petree.inputs.types import ColumnLike, RawColumn, TableLike
 from petree.inputs.values import inside, listed, series_of
 
@@ -72,10 +74,37 @@ def _unmasked(values: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
     return objects
 
 
+def in_memory(X: Any) -> Any:
+    """Return sparse data as an array and lazy frames of polars as data frames; other tables as they are."""
+    if issparse(X):
+        return _dense(X)
+    if not hasattr(type(X), "collect"):
+        return X
+    import narwhals.stable.v2 as nw
+
+    native = nw.to_native(X, pass_through=True)
+    if not nw.dependencies.is_polars_lazyframe(native):
+        raise TypeError(f"X is a lazy {type(native).__name__}, whose rows may come in any order; collect it first.")
+    return native.collect()
+
+
+def _dense(X: Any) -> NDArray[Any]:
+    """Sparse data as an array, if it takes no more than half of the memory."""
+    n_bytes = X.shape[0] * X.shape[-1] * X.dtype.itemsize
+    if n_bytes > memory_of_machine() // 2:
+        raise ValueError(
+            f"X is sparse and of shape {X.shape}. As an array, which petree needs, it takes "
+            f"{n_bytes / 2**30:.1f} GB, and this machine has {memory_of_machine() / 2**30:.1f}. Select columns "
+            "first, such as with sklearn.feature_selection.SelectKBest, or pass fewer rows."
+        )
+    return np.asarray(X.toarray())
+
+
 def take_rows(X: TableLike, rows: NDArray[np.intp]) -> Any:
     """Some rows of whatever `read_table` reads."""
     import narwhals.stable.v2 as nw
 
+    X = in_memory(X)
     if isinstance(X, Mapping):
         return {name: _take_values(_as_series(str(name), values), rows) for name, values in X.items()}
     if is_frame(X):
@@ -164,8 +193,6 @@ def check_frame(X: Any) -> list[Any]:
     """Names of the columns; refuses what only looks like a data frame, and names that occur twice."""
     import narwhals.stable.v2 as nw
 
-    if hasattr(type(X), "collect"):
-        raise TypeError("X is a lazy frame; collect() it first.")
     is_pandas = nw.dependencies.is_pandas_dataframe(X)
     names = listed(X.columns) if is_pandas else _names_of(X)
     check_unique([str(name) for name in names])

@@ -218,7 +218,7 @@ def _unpack_series(name: str, series: Series[Any]) -> Unpacked:
         is_plain = n_missing == 0 and dtype not in (nw.Decimal, nw.Int128, nw.UInt128)
         return _numbers(name, (series if is_plain else series.cast(nw.Float64)).to_numpy())
     if dtype == nw.String:
-        return codes_of(_none_for_null(series))
+        return codes_of(_texts_of(name, series))
     if dtype in (nw.Object, nw.Date, nw.Time, nw.Unknown):
         values = series.to_numpy()
         return unpack(name, values) if values.dtype.kind == "M" else _unpack_objects(name, _none_for_null(series))
@@ -229,6 +229,20 @@ def _none_for_null(series: Series[Any]) -> list[Any]:
     values = series.to_numpy().astype(object)
     values[series.is_null().to_numpy().astype(bool)] = None
     return list(values.tolist())
+
+
+def _texts_of(name: str, series: Series[Any]) -> list[Any]:
+    """The texts of a series; those of pyarrow may be bytes that are no text."""
+    import narwhals.stable.v2 as nw
+
+    pyarrow = nw.dependencies.get_pyarrow()
+    errors = (UnicodeDecodeError,) if pyarrow is None else (UnicodeDecodeError, pyarrow.ArrowException)
+    try:
+        return _none_for_null(series)
+    except errors as error:
+        raise ValueError(
+            f"Column {name!r} holds text that is not UTF-8; write it again, or leave the column out."
+        ) from error
 
 
 def _unpack_categories(series: Series[Any]) -> Coded:

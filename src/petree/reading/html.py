@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from html import escape
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from petree.caching import cached_property
 from petree.reading.colours import CLASS_COLOURS
 from petree.reading.view import Model, View, view
 from petree.reading.walk import HEADING, Step, walk

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import ClassVar, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
+from petree.caching import cached_property
 from petree.conditions import UNSEEN
 from petree.parts import unknown_name
 from petree.reading.digits import Digits

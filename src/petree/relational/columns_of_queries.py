@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.caching import cached_property
 from petree.relational.alignment import align
 from petree.relational.database import Database
 from petree.relational.in_database import refuse

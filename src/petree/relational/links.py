@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
+from petree.caching import cached_property
 from petree.relational.relations import Relation, RelationColumn
 from petree.relational.row_keys import joint_keys
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.binning import midpoints
+from petree.caching import cached_property
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
 from petree.columns.moments import round_between
 from petree.conditions import EQUALS, IN, MULTIWAY, THRESHOLD, Conditions

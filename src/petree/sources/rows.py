@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
+from petree.caching import cached_property
 from petree.conditions import MULTIWAY, THRESHOLD, UNSEEN
 from petree.sources.base import Nodes, Splits
 from petree.sources.coding import NO_CUTS, CodedTable

@@ -7,13 +7,13 @@ probable than those of all other columns is fixed, and no other is sought from t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.caching import cached_property
 from petree.conditions import IN, THRESHOLD, UNSEEN
 from petree.sources.base import Finished, Limits, Nodes, Splits
 from petree.sources.coding import BinnedColumn

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from petree.caching import cached_property
 from petree.conditions import Condition, Conditions
 from petree.tree.editing import reached, with_splits
 from petree.tree.spans import ranges

@@ -15,6 +15,7 @@ from petree import ProbabilityTreeClassifier, code_files, read
 from petree.columns import NOMINAL, NUMBER
 from petree.files.numerals import COMMA, POINT, Style
 from petree.partitions import CodedData
+from petree.partitions.reading.pieces import UnreadableError
 from petree.partitions.reading.supplying import supply_of
 
 ROWS = 400
@@ -55,7 +56,7 @@ def coded(folder: Path, codes: Path) -> tuple[CodedData, list[str]]:
     ],
 )
 def test_a_folder_is_read_as_one_file(tmp_path: Path, delimiter: str, price: str, note: str | None) -> None:
-    prices = [price] * 100 + [str(place) for place in range(ROWS - 100)]
+    prices = [price] * 100 + [str(5 * place) for place in range(ROWS - 100)]
     path = write(tmp_path / "data" / "a.csv", delimiter, price=prices)
     table = read(path)
     data, told = coded(path.parent, tmp_path / "codes")
@@ -133,6 +134,30 @@ def test_another_way_to_write_numbers_late_in_a_file(tmp_path: Path) -> None:
         numbers_of(tmp_path / "data", a=lines("-", *["1.5"] * 250_000, "2,5"))
 
 
+@pytest.mark.parametrize("n_odd", [1, 5, 11])
+@pytest.mark.parametrize(("most", "odd"), [("1.5", "1,5"), ("1,5", "1.5")])
+def test_two_ways_to_write_numbers_are_refused(tmp_path: Path, most: str, odd: str, n_odd: int) -> None:
+    values = [odd] * n_odd + [most] * (30 - n_odd) + ["-"]
+    with pytest.raises(UnreadableError, match=rf"'x' holds .*, but '{odd}' in .*a.csv; .*types=\{{'x': 'nominal'\}}"):
+        numbers_of(tmp_path / "data", a=lines(*values))
+    assert numbers_of(tmp_path / "data", {"x": "nominal"}, a=lines(*values)) == values
+    piece = supply_of(tmp_path / "data", {}, tmp_path).pieces[0]
+    assert sum(batch.num_rows for batch in piece.batches(["z"], 10)) == len(values)  # other columns can be read
+
+
+def test_columns_that_only_later_files_have_are_named(tmp_path: Path) -> None:
+    write(tmp_path / "data" / "a.csv")
+    write(tmp_path / "data" / "b.csv", age=range(ROWS))
+    write(tmp_path / "data" / "c.csv", age=range(ROWS), town=["x"] * ROWS)
+    codes, told = coded(tmp_path / "data", tmp_path / "codes")
+    assert [column.column.name for column in codes.columns] == ["size", "tone", "zip"]
+    assert [one for one in told if "left out" in one] == [
+        f"Column {name!r} of {tmp_path / 'data' / file} is left out, since {tmp_path / 'data' / 'a.csv'} lacks it; to "
+        "learn from it, write it to all files."
+        for name, file in (("age", "b.csv"), ("town", "c.csv"))
+    ]
+
+
 def test_signs_between_thousands_of_another_file(tmp_path: Path) -> None:
     found = numbers_of(tmp_path / "data", a=lines("1.5", "-", "inf"), b=lines("1,000", "1'000'000.5", "+2e3"))
     assert found == [1.5, None, np.inf, 1000, 1000000.5, 2000]
@@ -202,7 +227,7 @@ def test_dates_with_words_among_them_are_told_to_be_text(tmp_path: Path) -> None
     folder = tmp_path / "data"
     assert numbers_of(folder, a=lines("2024-01-01", "-")) == ["2024-01-01", "-"]
     assert supply_of(folder, {}, folder).notes == (
-        "column 'x' is text: dates are read where all files have ISO dates alone.",
+        f"{GUESSED}: column 'x' is text: dates are read where all files have ISO dates alone.",
     )
 
 
@@ -213,7 +238,7 @@ def test_numbers_that_are_read_in_single_files_alone_are_told_to_be_text(
     folder = tmp_path / "data"
     assert numbers_of(folder, a=lines(*texts)) == list(texts)
     (note,) = supply_of(folder, {}, folder).notes
-    assert note.startswith("column 'x' is text: its numbers are written in a way, such as with signs of units, that is")
+    assert note.startswith(f"{GUESSED}: column 'x' is text: its numbers are written in a way, such as with signs of ")
 
 
 def test_types_of_columns_that_are_not_there(tmp_path: Path) -> None:

@@ -196,6 +196,46 @@ def test_ids_that_are_told_to_be_nominal_stay(tmp_path: Path) -> None:
     assert by_name["few"].column.kind == "nominal"
 
 
+def test_row_numbers_are_left_out_as_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = frame(400)
+    random = np.random.default_rng(0)
+    table["number"] = random.permutation(400) + 5
+    table["half"] = random.choice(700, 400, replace=False)
+    table["twice"] = np.append(np.arange(399), 398)
+    table["measured"] = random.integers(0, 600, 400)
+    table["fifth"] = np.arange(400) + 0.2
+    folder = write_folder(tmp_path / "data", table, [10, 130, 300])
+    for most in (2**22, 100):  # all numbers are compared, or a sample of them
+        monkeypatch.setattr("petree.partitions.coding.findings.MOST_NUMBERS", most)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            codes = code_files(folder, "y", tmp_path / f"codes {most}")
+        named = {one.message.name for one in caught if isinstance(one.message, IdentifierWarning)}
+        assert named - {"id"} == {"number", "half"}
+        assert any("say types={'number': 'number'}" in str(one.message) for one in caught)
+        assert_same(codes, table)
+    with pytest.warns(IdentifierWarning, match="'half'"):
+        told = code_files(folder, "y", tmp_path / "told", types={"number": "number"})
+    assert {one.column.name for one in told.columns if one.is_empty} == {"id", "nothing", "half"}
+
+
+@pytest.mark.filterwarnings("ignore::petree.inputs.identifiers.IdentifierWarning")
+def test_weighted_row_numbers(tmp_path: Path) -> None:
+    table = frame(200)
+    table["number"] = np.arange(200)
+    for name, weights in (("copies", table["w"]), ("fractions", np.tile([0.5, 3.0], 100))):
+        table["w"] = weights
+        codes = code_files(write_folder(tmp_path / name, table, [90]), "y", tmp_path / f"{name} codes", weights="w")
+        assert {one.column.name: one.is_empty for one in codes.columns}["number"] == (name == "fractions")
+        assert_same(codes, table, "w")
+
+
+def test_row_numbers_alone_are_kept(tmp_path: Path) -> None:
+    table = pyarrow.table({"number": np.arange(100), "y": ["no", "yes"] * 50})
+    codes = code_files(table, "y", tmp_path / "codes")
+    assert codes.columns[0].n_bins == 100
+
+
 @pytest.mark.parametrize(
     ("change", "settings", "sentence"),
     [

@@ -16,6 +16,7 @@ import pytest
 from tests.partitions.tables import arrow, frame, write_folder
 
 from petree import writing
+from petree.locking import LOCK, locked_folder
 from petree.partitions import CodedData, code_files, open_codes
 from petree.partitions.coding import first_pass, making, second_pass
 from petree.partitions.reading.pieces import Piece, naming
@@ -285,3 +286,15 @@ def test_no_rows_with_weight(tmp_path: Path) -> None:
     rows = table().assign(w=0.0)
     with warnings.catch_warnings(), pytest.raises(ValueError, match="no rows that have a weight"):
         code_files(arrow(rows), "y", tmp_path / "codes", weights="w")
+
+
+def test_one_process_at_a_time_codes_into_a_folder(tmp_path: Path, data: Path) -> None:
+    codes = tmp_path / "codes"
+    codes.mkdir()
+    with (
+        locked_folder(codes),
+        pytest.raises(ValueError, match=rf"{codes} is in use by process {os.getpid()} on .*; wait"),
+    ):
+        code_files(data, "y", codes)
+    assert code_files(data, "y", codes).n_rows == 200
+    assert not (codes / LOCK).exists()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from importlib.util import find_spec
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.caching import cached_property
 from petree.columns import NUMBER
 from petree.estimators.explaining.grounds import Codes, Grounds, Numbers, Shapley
 from petree.estimators.explaining.rows import Explanation, told, value_text, values_of

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.caching import cached_property
 from petree.columns import Column
 from petree.estimators.explaining.demands import demands_of, is_possible
 from petree.estimators.explaining.rows import Nearest, PathStep, is_stuck, value_text

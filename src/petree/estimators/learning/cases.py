@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import column_or_1d
 
-from petree.inputs import Table, class_weights, declare_classes, read_target, read_weights
+from petree.caching import cached_property
+from petree.inputs import Table, class_weights, declare_classes, in_memory, read_target, read_weights
 from petree.inputs.table import CHUNK_ROWS
 from petree.inputs.types import ClassWeight, LabelsLike, TableLike
 from petree.routing import Router
@@ -129,6 +129,7 @@ def read_cases(
     class_weight: ClassWeight,
 ) -> Cases:
     """What an estimator learns from, checked; rows without weight are as if they had never been there."""
+    X = in_memory(X)
     table = estimator._read(X, reset=True)
     classes, codes = read_target(y, table.n_rows)
     weights = read_weights(sample_weight, table.n_rows)

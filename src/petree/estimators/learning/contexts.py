@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import count
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from petree.caching import cached_property
 from petree.estimators.learning.cases import Cases
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.learning.rerouting import Rerouting

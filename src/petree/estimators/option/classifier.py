@@ -98,8 +98,8 @@ class OptionTreeClassifier(ReadsParts, AveragedTrees, ExportsPrograms):
         (Buntine's Equation 4), which does not see how few cases a leaf has; or evenly, all that end where nothing
         is left to split, without prunings, as in ``presets["kwok-carter"]``. Neither tree nor `summary` depend on it.
     categorical_features : "from_dtype", None, mask, indices or names, default="from_dtype"
-        Which columns are nominal; "from_dtype" takes text, booleans and categories, but for those that name the rows:
-        a column with a category of its own in nearly every row is left out. Whole numbers are numbers, ids or not.
+        Which columns are nominal; "from_dtype" takes text, booleans and categories, and leaves out columns that
+        identify the rows: a category of its own in nearly every row, or numbers that number the rows.
     class_weight : None, "balanced" or dict, default=None
         Weighs the classes while tests are chosen, and in `predict`; `predict_proba` stays on the scale of the data.
         Only the ratios of the weights count.

@@ -53,6 +53,11 @@ class ExampleReader(TreeClassifier):
         """The table of the examples, and the column of the class where a table has it."""
         return read_target(self.target, database or self._database())
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = False
+        return tags
+
     # -- examples -------------------------------------------------------------------------------------------
 
     def _read(self, X: TableLike, *, reset: bool, database: Database | None = None) -> Table:
@@ -68,6 +73,9 @@ class ExampleReader(TreeClassifier):
     def _read_rows(self, X: TableLike, rows: NDArray[np.intp]) -> Table:
         table = self._read(X, reset=True)
         return Table((ROW,), (table.arrays[0][rows],), len(rows))
+
+    def _sifted(self, table: Table, weights: NDArray[np.float64] | None) -> Table:
+        return table
 
     def _pack(self) -> None:
         """Nothing: the tests are parsed when the first example comes, since there may be no database yet."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import progress
+from petree.caching import cached_property
 from petree.columns import Column
 from petree.estimators.learning.cases import Cases
 from petree.estimators.learning.recipe import SourceMaker

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Any
 
 from sklearn.base import BaseEstimator, clone
 
+from petree.caching import cached_property
 from petree.parts import declared, has_method
 from petree.smoothing import Average
 from petree.smoothing.base import Estimates, Smoothing

@@ -81,6 +81,8 @@ class TakesNewRows(FromElsewhere):
         `update_ratio` times more probable, leaves are split and the tree is pruned and smoothed as in `fit`. With an
         `update_ratio` of 1 each call gives the tree of one fit of all rows, by the cuts of the first ones.
 
+        Calls on one model from several threads follow each other, and no rows are lost.
+
         A model that keeps no rows only counts: one from `fit`, from a model file, or changed by hand, and one that has
         seen more rows than `max_rows_kept`.
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import warnings
+from copy import copy
 from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
-from petree.inputs.identifiers import DISTINCT_SHARE, FEWEST_ROWS, IdentifierWarning
-from petree.inputs.target import MOST_CLASSES, read_target
+from petree.inputs.identifiers import CLOSE, DISTINCT_SHARE, FEWEST_ROWS, IdentifierWarning
+from petree.inputs.target import MOST_CLASSES, is_whole, read_target
+from petree.inputs.values import LARGEST_WHOLE
 from petree.partitions.coding.sketches import Sketch
 from petree.partitions.coding.values import (
     ArrowArray,
@@ -27,6 +29,8 @@ Weights = NDArray[np.float64] | None
 
 # More categories than this are not kept, and the column is left out.
 MOST_CATEGORIES = 2**20
+# Row numbers that are compared exactly: one byte each.
+MOST_NUMBERS = 2**22
 
 
 class Looks(Protocol):
@@ -51,10 +55,12 @@ class Findings(Looks, Protocol):
 def findings_of(name: str, kind: ArrowType, told: str | None) -> Findings:
     """Nothing known yet but the type of a column."""
     column = column_of(name, kind, told)
-    return NumberFindings(column, kind) if column.kind == NUMBER else CategoryFindings(column, kind, told is not None)
+    if column.kind == NUMBER:
+        return NumberFindings(column, kind, told is not None)
+    return CategoryFindings(column, kind, told is not None)
 
 
-def _empty(name: str) -> BinnedColumn:
+def left_out(name: str) -> BinnedColumn:
     """A column from which nothing is learned; it may hold anything later."""
     return BinnedColumn(Column(name, NOMINAL), NO_CUTS, 0, True, True)
 
@@ -66,17 +72,20 @@ def _warn_of_empty(name: str) -> None:
 class NumberFindings:
     """The values of a column of numbers in cells, and whether some are missing."""
 
-    def __init__(self, column: Column, kind: ArrowType) -> None:
+    def __init__(self, column: Column, kind: ArrowType, is_told: bool) -> None:
         self.name = column.name
         self.column = column
         self.kind = kind
+        self.is_told = is_told
         self.has_missing = False
         self.sketch = Sketch.empty()
+        self.n_known = 0
 
     def add(self, values: ArrowArray, weights: Weights) -> None:
         known, weights = known_of(self.name, values, weights)
         self.has_missing |= len(known) < len(values)
         self.sketch = self.sketch.with_values(known, weights)
+        self.n_known += len(known)
         cells = self.sketch.cells
         if len(cells) and not np.isfinite([cells[0, 1], cells[-1, 2]]).all():
             raise ValueError(
@@ -85,8 +94,9 @@ class NumberFindings:
             )
 
     def merged(self, other: NumberFindings) -> NumberFindings:
-        both = NumberFindings(self.column, self.kind)
+        both = NumberFindings(self.column, self.kind, self.is_told)
         both.has_missing = self.has_missing or other.has_missing
+        both.n_known = self.n_known + other.n_known
         both.sketch = self.sketch.merged(other.sketch)
         return both
 
@@ -99,10 +109,61 @@ class NumberFindings:
         if is_empty:
             _warn_of_empty(self.name)
         if is_empty and not keeps_quantity(self.kind):
-            return _empty(self.name)
+            return left_out(self.name)
         cuts = self.sketch.cuts(self.name, binning, bool(self.column.quantity))
         centres = self.sketch.centres(cuts)
         return BinnedColumn(self.column, cuts, len(cuts) + 1, self.has_missing, is_empty, centres)
+
+    def numbering(self) -> Numbering | None:
+        """What finds out by another look whether the numbers identify the rows; None if they are known not to."""
+        if self.is_told or self.column.quantity or self.n_known < FEWEST_ROWS:
+            return None
+        bounds = self.sketch.cells[:, 1:]
+        low, high = float(bounds[0, 0]), float(bounds[-1, 1])
+        is_close = self.n_known - 1 <= high - low < CLOSE * self.n_known and max(high, -low) <= LARGEST_WHOLE
+        return Numbering(self.name, low, high) if is_close and (bounds == np.floor(bounds)).all() else None
+
+
+class Numbering:
+    """Finds out whether numbers identify the rows: all are whole, and no two of them equal.
+
+    In a range of more than `MOST_NUMBERS` numbers, equal ones are searched for in a sample, one in every `step`.
+    """
+
+    def __init__(self, name: str, low: float, high: float) -> None:
+        self.name = name
+        self.low = low
+        self.step = int((high - low) // MOST_NUMBERS) + 1
+        self.is_used = np.zeros(int(high - low) // self.step + 1, bool)
+        self.n_sampled = 0
+        self.are_whole = True
+        self.are_weights_whole = True
+        self.are_weights_one = True
+
+    def add(self, values: ArrowArray, weights: Weights) -> None:
+        known, _ = known_of(self.name, values, None)
+        places = known - self.low
+        self.are_whole &= bool((places == np.floor(places)).all())
+        sampled = places[places % self.step == 0].astype(np.intp) // self.step
+        self.is_used[sampled] = True
+        self.n_sampled += len(sampled)
+        if weights is not None:
+            self.are_weights_whole &= is_whole(weights)
+            self.are_weights_one &= bool((weights <= 1).all())
+
+    def merged(self, other: Numbering) -> Numbering:
+        both = copy(self)
+        both.is_used = self.is_used | other.is_used
+        both.n_sampled = self.n_sampled + other.n_sampled
+        both.are_whole = self.are_whole and other.are_whole
+        both.are_weights_whole = self.are_weights_whole and other.are_weights_whole
+        both.are_weights_one = self.are_weights_one and other.are_weights_one
+        return both
+
+    @property
+    def are_row_numbers(self) -> bool:
+        has_copies = self.are_weights_whole and not self.are_weights_one
+        return self.are_whole and not has_copies and int(self.is_used.sum()) == self.n_sampled
 
 
 class Finer:
@@ -199,15 +260,15 @@ class CategoryFindings:
     def binned(self, binning: Binning) -> BinnedColumn:
         if not self.known and not self.declared:
             _warn_of_empty(self.name)
-            return _empty(self.name)
+            return left_out(self.name)
         if self.are_too_many:
             warnings.warn(
                 f"Column {self.name!r} has more than {MOST_CATEGORIES} categories, and is left out.", stacklevel=5
             )
-            return _empty(self.name)
+            return left_out(self.name)
         if self._names_rows():
-            warnings.warn(IdentifierWarning(self.name, f"say types={{{self.name!r}: 'nominal'}}"), stacklevel=5)
-            return _empty(self.name)
+            warnings.warn(IdentifierWarning.of_files(self.name, NOMINAL), stacklevel=5)
+            return left_out(self.name)
         categories = self._categories()
         column = Column(self.name, self.column.kind, categories)
         n_bins = len(categories)

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
 
-from petree.partitions.coding.findings import Findings, Finer, NumberFindings, TargetFindings, findings_of
+from petree.columns import NUMBER
+from petree.inputs.identifiers import IdentifierWarning
+from petree.partitions.coding.findings import (
+    Findings,
+    Finer,
+    NumberFindings,
+    TargetFindings,
+    findings_of,
+    left_out,
+)
 from petree.partitions.coding.looking import look_at
 from petree.partitions.coding.plan import Plan
 from petree.partitions.coding.settings import Coding
@@ -31,14 +41,29 @@ def find_plan(supply: Supply, target: str, coding: Coding, source: str) -> Plan:
     most = max(coding.n_bytes // 2 // SKETCH_BYTES, 1)
     classes = np.empty(0)
     columns: list[BinnedColumn] = []
+    numbered: list[str] = []
     while waiting:
         done: Sequence[Findings | TargetFindings] = look_at(supply, coding, waiting[:most])
         waiting = waiting[most:]
         labels = [one for one in done if isinstance(one, TargetFindings)]
         classes = labels[0].classes() if labels else classes
-        _refine(supply, coding, [one for one in done if isinstance(one, NumberFindings)])
+        numbers = [one for one in done if isinstance(one, NumberFindings)]
+        _refine(supply, coding, numbers)
+        numbered += _find_row_numbers(supply, coding, numbers)
         columns += [one.binned(coding.rule) for one in done if not isinstance(one, TargetFindings)]
+    if numbered and len(numbered) + sum(one.is_empty for one in columns) < len(columns):
+        for name in numbered:
+            warnings.warn(IdentifierWarning.of_files(name, NUMBER), stacklevel=4)
+        columns = [left_out(one.column.name) if one.column.name in numbered else one for one in columns]
     return Plan(target, coding.weights, tuple(columns), classes, source)
+
+
+def _find_row_numbers(supply: Supply, coding: Coding, found: Sequence[NumberFindings]) -> list[str]:
+    """Names of the columns whose numbers identify the rows; the values of suspects are looked at once more."""
+    suspects = [suspect for one in found if (suspect := one.numbering()) is not None]
+    if not suspects:
+        return []
+    return [one.name for one in look_at(supply, coding, suspects) if one.are_row_numbers]
 
 
 def _refine(supply: Supply, coding: Coding, found: Sequence[NumberFindings]) -> None:

@@ -12,6 +12,7 @@ from weakref import finalize
 
 import numpy as np
 
+from petree.locking import LOCK, locked_folder
 from petree.partitions.coding.first_pass import find_plan
 from petree.partitions.coding.plan import FORMAT, PLAN, VERSION, Plan, damaged, read_json
 from petree.partitions.coding.second_pass import JOURNAL, PARTS, Written, code_pieces
@@ -23,7 +24,7 @@ from petree.partitions.reading.supplying import supply_of
 from petree.writing import write_whole
 
 MANIFEST = "manifest.json"
-OWN = (PLAN, MANIFEST, JOURNAL, PARTS, SPOOL)
+OWN = (PLAN, MANIFEST, JOURNAL, PARTS, SPOOL, LOCK)
 
 
 def code_files(data: Any, target: str, folder: str | os.PathLike[str], **settings: Unpack[Settings]) -> CodedData:
@@ -43,7 +44,8 @@ def code_files(data: Any, target: str, folder: str | os.PathLike[str], **setting
     target : str
         The column of classes.
     folder : path
-        Where the codes go: a new or an empty folder, or one that was begun from the same data.
+        Where the codes go: a new or an empty folder, or one that was begun from the same data. It is locked meanwhile:
+        another process that codes into it gets an error.
     weights : str, optional
         The column of the weights of rows.
     ignore : sequence of str
@@ -82,10 +84,17 @@ def coded(data: Any, target: str, folder: Path, coding: Coding) -> CodedData:
     """The codes of data in a folder, made as far as they are not there."""
     coding.check_memory()
     _begin(folder)
+    with locked_folder(folder):
+        _code(data, target, folder, coding)
+        return open_codes(folder)
+
+
+def _code(data: Any, target: str, folder: Path, coding: Coding) -> None:
+    """Do what is left to do in a folder."""
     try:
         supply = supply_of(data, coding.types, folder)
         for note in supply.notes:
-            warnings.warn(f"Guessed from the first lines of the files: {note}", stacklevel=_levels_to_user())
+            warnings.warn(note, stacklevel=_levels_to_user())
         coding.chosen(supply, target)
         source = coding.fingerprint(supply, target)
         if (folder / PLAN).exists():
@@ -101,7 +110,9 @@ def coded(data: Any, target: str, folder: Path, coding: Coding) -> CodedData:
         _write_manifest(folder, plan, code_pieces(supply, plan, coding, folder))
     finally:
         (folder / SPOOL).unlink(missing_ok=True)
-    return open_codes(folder)
+        pyarrow = sys.modules.get("pyarrow")
+        if pyarrow is not None:  # it would keep what it has read with, beside what learning takes
+            pyarrow.default_memory_pool().release_unused()
 
 
 def _levels_to_user() -> int:

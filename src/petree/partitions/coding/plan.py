@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -13,6 +12,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.caching import cached_property
 from petree.columns import NOMINAL, NUMBER, ORDERED, QUANTITIES, Column
 from petree.sources.coding import BinnedColumn
 from petree.writing import write_whole

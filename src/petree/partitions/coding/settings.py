@@ -6,10 +6,10 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypedDict
 
 from petree.binning import resolve_binning
+from petree.caching import cached_property
 from petree.partitions.budget import read_memory, write_memory
 from petree.partitions.coding.values import TOLD, check_weights
 from petree.partitions.reading.pieces import Supply

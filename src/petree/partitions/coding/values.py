@@ -129,7 +129,14 @@ def categories_of(name: str, values: ArrowArray) -> Coded:
         values = compute.if_else(compute.is_nan(values), None, values)
     _check_whole(name, values)
     coded = values if is_ordered else values.dictionary_encode()
-    return Coded(_codes(coded.indices.cast("int32")), tuple(coded.dictionary.to_pylist()), is_ordered)
+    try:
+        categories = tuple(coded.dictionary.to_pylist())
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"Column {name!r} holds text that is not UTF-8, such as {error.object[:20]!r}; write it again, or leave "
+            "the column out (ignore=)."
+        ) from None
+    return Coded(_codes(coded.indices.cast("int32")), categories, is_ordered)
 
 
 def _codes(indices: ArrowArray) -> NDArray[np.int32]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pickle
 import warnings
 from collections.abc import Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from socket import create_connection
 from typing import Any, Generic
 
+from petree.caching import cached_property
 from petree.partitions.engines.base import COUNTING, Part, PartitionError, Result, Task, Working, in_runs, work_off
 from petree.partitions.kept import KeptNodes
 from petree.partitions.watching import Tell, begin, tell_nobody

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.caching import cached_property
 from petree.keys import Keys
 from petree.partitions.amounts import ONE_EACH
 from petree.partitions.code_tree import CodeTree, Lineage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 from zlib import crc32
@@ -12,6 +12,7 @@ from zlib import crc32
 import pyarrow
 from pyarrow import ipc
 
+from petree.caching import cached_property
 from petree.partitions.reading.pieces import (
     PIECE_ROWS,
     SPOOL,

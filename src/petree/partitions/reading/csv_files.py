@@ -189,7 +189,13 @@ def _compared(table: FileTable, by_arrow: Any, delimiter: str, told: Mapping[str
     changed = []
     notes = []
     for name, kind in zip(by_arrow.schema.names, by_arrow.schema.types, strict=True):
+        if told.get(name) == pyarrow.string():
+            continue
         own = name.strip()
+        if types.is_string(kind) and (mixed := _main_style(by_arrow.column(name))) is not None:
+            kinds.pop(name, None)  # the numbers of the other style end the reading of the column
+            styles[name] = mixed
+            continue
         if own in table.unread and name not in told:
             notes.append((name, f"column {name!r} is read as it is, where petree.read says: {table.unread[own]}"))
         elif own not in table.places:
@@ -239,6 +245,15 @@ def _style_of(texts: Any, numbers: NDArray[np.float64]) -> Style | None:
     return None
 
 
+def _main_style(texts: Any) -> Style | None:
+    """The more frequent style of texts that are numbers of both styles; None if they are anything else."""
+    plain = _without(texts, MISSING)
+    odd = {style: _not_like(plain, style.plain_pattern) for style in (POINT, COMMA)}
+    if not all(map(len, odd.values())) or len(_not_like(odd[POINT], COMMA.plain_pattern)):
+        return None
+    return min(odd, key=lambda style: len(odd[style]))
+
+
 def _numbers(name: str, file: str, texts: Any, style: Style) -> Any:
     """Numbers of a style from texts, of which some are words for what is missing."""
     plain = _without(texts, MISSING)
@@ -246,8 +261,8 @@ def _numbers(name: str, file: str, texts: Any, style: Style) -> Any:
     if len(odd):
         words = COMMA.words if style is COMMA else "numbers"
         raise UnreadableError(
-            f"Column {name!r} holds {words} at the beginning of the files, but {odd[0].as_py()!r} in {file}; say what "
-            f"it is by types={{{name!r}: 'nominal'}}, or write the files again."
+            f"Column {name!r} holds {words} in most rows at the beginning of the files, but {odd[0].as_py()!r} in "
+            f"{file}; say what it is by types={{{name!r}: 'nominal'}}, or write the files again."
         )
     for sign in style.signs:
         plain = compute.replace_substring(plain, sign, "")

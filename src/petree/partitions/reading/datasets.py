@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pyarrow
 import pyarrow.dataset
+import pyarrow.parquet
 from pyarrow import types
 
+from petree.files.table import check_distinct
 from petree.partitions.reading.csv_files import TOLD_TYPES, CsvReading, csv_reading, first_with_rows
 from petree.partitions.reading.pieces import Piece, RecordBatch, Schema, Supply, naming, pieces_of_rows
 from petree.partitions.reading.row_groups import batches_of_groups
@@ -73,17 +75,43 @@ def supply_of_path(path: Path, told: Mapping[str, str]) -> Supply:
 
     def dataset_of(form: Any) -> Dataset:
         with naming(str(path)):
-            return pyarrow.dataset.dataset(names, format=form, **options)
+            try:
+                return pyarrow.dataset.dataset(names, format=form, **options)
+            except pyarrow.ArrowInvalid:
+                if not is_csv:  # pyarrow does not name a column that occurs twice
+                    check_distinct(pyarrow.parquet.read_schema(names[0]).names, files[0])
+                raise
 
     if not is_csv:
-        return supply_of_dataset(dataset_of("parquet"), told)
+        dataset = dataset_of("parquet")
+        return _with_notes(supply_of_dataset(dataset, told), _left_out(dataset))
     first = first_with_rows(files)
     reading = csv_reading(files[first], told)
     dataset = dataset_of(reading.format)
     others = _saying_more(dataset, first)
     for file, before in others:
         reading = reading.along_with(csv_reading(Path(file), told), before)
-    return supply_of_dataset(dataset_of(reading.format) if others else dataset, told, reading)
+    dataset = dataset_of(reading.format) if others else dataset
+    guessed = [f"Guessed from the first lines of the files: {sentence}" for _, sentence in reading.notes]
+    return _with_notes(supply_of_dataset(dataset, told, reading), [*guessed, *_left_out(dataset)])
+
+
+def _with_notes(supply: Supply, notes: Iterable[str]) -> Supply:
+    return replace(supply, notes=tuple(notes))
+
+
+def _left_out(dataset: Dataset) -> Iterator[str]:
+    """Sentences on columns of later files that are not read, since the first file lacks them."""
+    first, *others = dataset.get_fragments()
+    told = set(dataset.schema.names)
+    for fragment in others:
+        for name in _physical(fragment).names:
+            if name not in told:
+                told.add(name)
+                yield (
+                    f"Column {name!r} of {fragment.path} is left out, since {first.path} lacks it; to learn from it, "
+                    "write it to all files."
+                )
 
 
 def _saying_more(dataset: Dataset, first: int) -> list[tuple[str, dict[str, ArrowType]]]:
@@ -129,7 +157,7 @@ def supply_of_dataset(dataset: Dataset, told: Mapping[str, str], reading: CsvRea
     schema = _common_schema(dataset, fragments, told_types)
     if reading is not None:
         csv_pieces = [FilePiece(fragment, schema, fragment.path, reading=reading) for fragment in fragments]
-        return Supply(tuple(csv_pieces), reading.schema(schema), tuple(sentence for _, sentence in reading.notes))
+        return Supply(tuple(csv_pieces), reading.schema(schema))
     pieces = [piece for fragment in fragments for piece in _pieces_of(fragment, schema)]
     return Supply(tuple(pieces), schema)
 
@@ -183,8 +211,9 @@ def _common_schema(dataset: Dataset, fragments: Sequence[Fragment], told: Mappin
 def _physical(fragment: Fragment) -> Schema:
     with naming(fragment.path):
         schema = fragment.physical_schema
-        list(schema.names)  # which are made text only now, and may be none
-        return schema
+        names = list(schema.names)  # decoded only now, and may not be text
+    check_distinct(names, Path(fragment.path))
+    return schema
 
 
 def _common_type(name: str, one: ArrowType, other: ArrowType, path: str, is_csv: bool) -> ArrowType:

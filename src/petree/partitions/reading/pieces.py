@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
+from petree.caching import cached_property
 from petree.words import did_you_mean, visible
 
 Schema: TypeAlias = Any  # a pyarrow.Schema

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree.binning import cuts_away, neighbours
+from petree.caching import cached_property
 from petree.columns.moments import MICROSECONDS_PER_DAY, round_between
 from petree.relational.bias.chains import chain_of
 from petree.relational.bias.conditions import conditions_of, placed

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from petree.inputs.values import LARGEST_WHOLE
+from petree.inputs.identifiers import CLOSE, are_row_numbers
 from petree.relational.database import Database, ForeignKey
 from petree.relational.relations import MISSING, NOMINAL, NUMBER, Relation
 from petree.relational.row_keys import row_keys
 
 # In a smaller table all values may differ by chance.
 FEWEST_ROWS = 20
-# Whole numbers that number so many rows lie within so many.
-CLOSE = 2
 # A name is one that, on average, at least so many examples could share.
 EXAMPLES_EACH = 2
 
@@ -58,10 +56,7 @@ def _may_number(database: Database, relation: Relation, place: int) -> bool:
         return False
     if database.server is not None:
         return database.server.facts.are_close(relation, place, CLOSE)
-    numbers = column.domain.numbers[column.codes[column.codes != MISSING]]
-    if not len(numbers) or np.ptp(numbers) >= CLOSE * len(numbers) or np.abs(numbers).max() > LARGEST_WHOLE:
-        return False
-    return bool((numbers == np.floor(numbers)).all())
+    return are_row_numbers(column.domain.numbers[column.codes[column.codes != MISSING]], FEWEST_ROWS)
 
 
 def tells_apart(database: Database, relation: Relation, places: tuple[int, ...]) -> bool:

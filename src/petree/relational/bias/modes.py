@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass, replace
-from functools import cached_property
 
+from petree.caching import cached_property
 from petree.relational.queries.terms import Atom, Comparison, Constant, Predicate
 
 # Literals about the rows that a function is taken over.

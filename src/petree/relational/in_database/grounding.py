@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from petree.caching import cached_property
 from petree.relational.bias.grounding import Grounding
 from petree.relational.bias.modes import AggregateMode
 from petree.relational.bias.rounding import COMPUTED

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.caching import cached_property
 from petree.relational.queries.aggregates import aggregate
 from petree.relational.queries.scope import Place, Scope, Step
 from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Variable

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
+from petree.caching import cached_property
 from petree.relational.database import Database
 from petree.relational.kept import KeptArrays
 from petree.relational.queries.terms import Atom, Constant, Literal, Term, Variable, fresh_variables

@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from itertools import count
 from typing import Any, NamedTuple
+
+from petree.caching import cached_property
 
 # Comparisons as they are written, and what each is called when its sides change places.
 OPERATORS = {"=": "=", "\\=": "\\=", "<": ">", ">": "<", "=<": ">=", ">=": "=<"}

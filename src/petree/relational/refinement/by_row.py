@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from threading import Lock
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
+from petree.caching import cached_property
 from petree.relational.groups import Groups
 from petree.relational.kept import KeptArrays
 from petree.relational.queries.answers import Answers

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 
+from petree.caching import cached_property
 from petree.relational.queries.terms import Aggregation, Atom, Comparison, Constant, Literal, Term, Variable
 
 # How the values of a family are tried: not at all, for equality, or as thresholds from above or from below.

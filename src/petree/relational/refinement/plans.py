@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from threading import Lock
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.caching import cached_property
 from petree.relational.queries.answers import Answers, joined
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Aggregation, Atom, Constant, Literal, Variable

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import product
 
+from petree.caching import cached_property
 from petree.relational.bias.chains import chain_of
 from petree.relational.bias.modes import (
     CONSTANT,

@@ -10,13 +10,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
+from petree.caching import cached_property
 from petree.relational.links import TooManyRowsError
 from petree.relational.queries.answers import Answers
 from petree.relational.queries.scope import Scope

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.caching import cached_property
 from petree.conditions import EQUALS, IN, THRESHOLD, UNSEEN
 from petree.sources.coding import NARROW_BINS
 from petree.sources.found import TEST, as_bits

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.caching import cached_property
 from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.sources.base import Nodes, Source, Splits
 from petree.sources.found import Best
