@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.columns.decimals import decimal_of, with_decimal
 from petree.files.cells import RISKY, SURE, Cells
 from petree.files.how import DATE, LABEL, NOMINAL, NUMBER, Reading
 from petree.files.moments import AmbiguousError, Moments, guess_moments, read_moments
@@ -168,6 +169,7 @@ class Guesser:
         numbers = bare.numbers()
         found = self._styled(name, bare) if numbers is None else self._grouped(name, bare, numbers)
         if found is not None:
+            found = with_decimal(found, decimal_of(found) or POINT.decimal)
             row = int(np.argmax(~cells.is_missing))
             example = str(cells.texts[row])
             self.table.note(
@@ -180,7 +182,7 @@ class Guesser:
         self.table.note(name, f"column {name!r} holds {style.words}: {example!r} is {style.number(example):.15g}.")
         numbers = cells.filled([style.number(text) for text in cells.distinct], np.nan, np.float64)
         plain = [text.translate(str.maketrans("", "", style.signs)) for text in cells.distinct]
-        return self._plain(name, cells.replaced(plain), numbers)
+        return with_decimal(self._plain(name, cells.replaced(plain), numbers), style.decimal)
 
     # -- text ----------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -48,9 +49,9 @@ class Findings(Looks, Protocol):
         """How the column is coded."""
 
 
-def findings_of(name: str, kind: ArrowType, told: str | None) -> Findings:
-    """Nothing known yet but the type of a column."""
-    column = column_of(name, kind, told)
+def findings_of(name: str, kind: ArrowType, told: str | None, decimal: str = "") -> Findings:
+    """Nothing known yet but the type of a column, and the decimal sign of texts that are read as numbers."""
+    column = replace(column_of(name, kind, told), decimal=decimal)
     return NumberFindings(column, kind) if column.kind == NUMBER else CategoryFindings(column, kind, told is not None)
 
 
