@@ -178,7 +178,7 @@ class Guesser:
         return found
 
     def _of_style(self, name: str, cells: Cells, style: Style) -> NDArray[np.float64]:
-        example = next((text for text in cells.distinct if not text.isdecimal()), cells.distinct[0])
+        example = next((text for text in cells.distinct if not _is_plain(text, style)), cells.distinct[0])
         self.table.note(name, f"column {name!r} holds {style.words}: {example!r} is {style.number(example):.15g}.")
         numbers = cells.filled([style.number(text) for text in cells.distinct], np.nan, np.float64)
         plain = [text.translate(str.maketrans("", "", style.signs)) for text in cells.distinct]
@@ -270,6 +270,14 @@ def _may_be_numbers(some: Sequence[str]) -> bool:
     """Whether some of a few values begin as numbers and dates do."""
     begins = [text.lstrip(BEFORE_DIGITS)[:1].isdecimal() or text[-4:].isdecimal() for text in some]
     return sum(begins) >= len(begins) * TOLD_SHARE / 2 and any(begins)
+
+
+def _is_plain(text: str, style: Style) -> bool:
+    """Whether Python reads a text of a style as the same number."""
+    try:
+        return float(text) == style.number(text)
+    except ValueError:
+        return False
 
 
 def _is_date(text: str) -> bool:
