@@ -19,7 +19,7 @@ from onnx import GraphProto, TensorProto
 from petree.columns import Column
 from petree.exports.onnx.graph import Graph, info
 from petree.exports.splits import Split, child_shares
-from petree.tree import Tree
+from petree.tree import Tree, ranges
 
 Numbers = NDArray[np.float64]
 Integers = NDArray[np.int32]
@@ -31,6 +31,8 @@ NOTHING = -1
 MISSING_CODE, NEW_CODE, FIRST_CODE = 0, 1, 2
 ROWS_PER_BLOCK = 1024
 ITEMS_PER_STEP = 16384
+# Items that meet at a vertex are merged if a tree without shared nodes would have so many times as many.
+MOST_COPIES = 2.0
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,18 @@ class Mixture:
         return np.bincount(self.tree.children, minlength=self.tree.n_nodes)
 
     @cached_property
+    def merges(self) -> bool:
+        """Whether items that meet are merged, since many ways lead to the same nodes."""
+        tree = self.tree
+        n_ways = np.zeros(tree.n_nodes)
+        n_ways[0] = 1.0
+        for nodes in tree.by_level():
+            n_children = np.diff(tree.child_start)[ranges(tree.split_start[nodes], tree.split_start[nodes + 1])]
+            n_splits = np.diff(tree.split_start)[nodes]
+            np.add.at(n_ways, tree.children_of(nodes), np.repeat(np.repeat(n_ways[nodes], n_splits), n_children))
+        return bool(n_ways.sum() > MOST_COPIES * tree.n_nodes)
+
+    @cached_property
     def sums(self) -> tuple[Numbers, Numbers]:
         """For each node, the part of a weight that arrives there, and the sum of what stays on the way.
 
@@ -88,16 +102,17 @@ class Mixture:
             shape = graph.add("Shape", graph.take(matrix, [0]))
             return graph.add("Expand", graph.constant(self.probabilities[:1]), shape)
         vertices, edges = _Vertices.of(self, columns), _Edges.of(self)
-        return _Writer(graph, matrix, vertices, edges, self.tree.n_classes, len(columns)).write()
+        return _Writer(graph, matrix, vertices, edges, self.tree.n_classes, len(columns), self.merges).write()
 
 
 def _vertex_of_node(mixture: Mixture) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The first vertex of each node where weight continues, else `NOTHING`, and the number of vertices of each node.
 
     A node with one split is one vertex. A node with options is one that leads to all splits, and one for each of them.
+    So is every node if items are merged, which meet only if all ways to a node have the same length.
     """
     n_splits = np.diff(mixture.tree.split_start)
-    n_vertices = np.where(mixture.continuing > 0, n_splits + (n_splits > 1), 0)
+    n_vertices = np.where(mixture.continuing > 0, n_splits + ((n_splits > 1) | mixture.merges), 0)
     first = np.cumsum(n_vertices) - n_vertices
     return np.where(n_vertices > 0, first, NOTHING), n_vertices
 
@@ -108,7 +123,8 @@ def _vertex_of_split(mixture: Mixture) -> NDArray[np.intp]:
     first, n_vertices = _vertex_of_node(mixture)
     owner = tree.split_nodes
     number = np.arange(len(owner)) - tree.split_start[owner]
-    return np.where(n_vertices[owner] > 0, first[owner] + number + (n_vertices[owner] > 1), NOTHING)
+    n_before = n_vertices[owner] - np.diff(tree.split_start)[owner]
+    return np.where(n_vertices[owner] > 0, first[owner] + number + n_before, NOTHING)
 
 
 @dataclass(frozen=True)
@@ -196,7 +212,8 @@ class _Edges:
         emissions[to_shared_end] += going[to_shared_end, None] * mixture.probabilities[children[to_shared_end]]
         emits = is_shared | is_end
         # The edges of nodes with options, which lead to their tests.
-        optional = np.flatnonzero((n_vertices[tree.split_nodes] > 1) & (mixture.go > 0))
+        is_option = n_vertices[tree.split_nodes] > np.minimum(np.diff(tree.split_start)[tree.split_nodes], 1)
+        optional = np.flatnonzero(is_option & (mixture.go > 0))
         owners = tree.split_nodes[optional]
         n_options = len(optional)
         source = np.concatenate((vertex_of_split[splits[is_used]], first_vertex[owners]))
@@ -232,6 +249,7 @@ class _Writer:
     edges: _Edges
     n_classes: int
     n_columns: int
+    merges: bool
 
     def write(self) -> str:
         """Write a loop over blocks of rows, and return the name of the answers."""
@@ -283,9 +301,10 @@ class _Writer:
         continues = graph.add("GreaterOrEqual", target, graph.constant(0, np.int32))
         if (self.edges.factor != 1).any():
             weight = graph.add("Mul", weight, graph.look_up(self.edges.factor, edge))
-        for name, moved in zip(STACK, (row, target, weight), strict=True):
+        items = tuple(graph.add("Compress", moved, continues) for moved in (row, target, weight))
+        for name, moved in zip(STACK, self._merged(graph, *items) if self.merges else items, strict=True):
             rest = graph.add("Slice", f"step_{name}", graph.constant([0], np.int64), below)
-            stack = graph.add("Concat", rest, graph.add("Compress", moved, continues), axis=0)
+            stack = graph.add("Concat", rest, moved, axis=0)
             graph.name(stack, f"step_{name}_after")
         n_left = graph.add("Squeeze", graph.add("Shape", "step_row_after"))
         graph.name(graph.add("Greater", n_left, graph.constant(0, np.int64)), "step_continues_after")
@@ -323,6 +342,24 @@ class _Writer:
         share = graph.look_up(self.edges.share, edge)
         part = graph.add("Where", graph.add("Gather", takes_all, item), share, graph.constant(1.0))
         return graph.add("Gather", row, item), edge, graph.add("Mul", graph.add("Gather", weight, item), part)
+
+    def _merged(self, graph: Graph, row: str, vertex: str, weight: str) -> tuple[str, str, str]:
+        """Write one item for all of the same row and vertex, with the sum of their weights."""
+        n_vertices = graph.constant(len(self.vertices.column), np.int64)
+        one = graph.constant([1], np.int64)
+        key = graph.add("Add", graph.add("Mul", row, n_vertices), graph.add("Cast", vertex, to=TensorProto.INT64))
+        n_items = graph.add("Shape", key)
+        keys, order = graph.add_several("TopK", 2, key, n_items, axis=0, largest=0)
+        previous = graph.add("Slice", keys, graph.constant([0], np.int64), graph.add("Sub", n_items, one))
+        previous = graph.add("Concat", graph.constant([-1], np.int64), previous, axis=0)
+        is_first = graph.add("Not", graph.add("Equal", keys, previous))
+        number = graph.add("CumSum", graph.add("Cast", is_first, to=TensorProto.INT64), graph.constant(0, np.int64))
+        keys = graph.add("Compress", keys, is_first)
+        zeros = graph.add("Expand", graph.constant(0.0), graph.add("Shape", keys))
+        weights = graph.add("Gather", weight, order)
+        sums = graph.add("ScatterElements", zeros, graph.add("Sub", number, one), weights, axis=0, reduction="add")
+        vertex = graph.add("Cast", graph.add("Mod", keys, n_vertices), to=TensorProto.INT32)
+        return graph.add("Div", keys, n_vertices), vertex, sums
 
     def _emitted(self, graph: Graph, row: str, edge: str, weight: str) -> str:
         """Write the answers of all rows and classes, with what the items emit."""
