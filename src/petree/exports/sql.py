@@ -225,7 +225,7 @@ GROUP BY {self._row}"""
         for sign in "" if dialect.remove else signs:
             plain = f"replace({plain}, {self._text(sign)}, '')"
         plain = plain if decimal == "." else f"replace({plain}, {self._text(decimal)}, '.')"
-        own = f"CASE WHEN {dialect.has_digit.format(text)} THEN {dialect.float.format(plain)} END"
+        own = f"CASE WHEN {dialect.has_digit.format(text)} THEN {dialect.cast.format(plain)} END"
         return f"CASE WHEN {dialect.is_text.format(given)} THEN {own} ELSE {number} END"
 
     # -- the leaf ---------------------------------------------------------------------------------------------

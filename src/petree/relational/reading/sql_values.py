@@ -27,7 +27,7 @@ class Dialect:
 
     Without a way to write dates they are text.
 
-    `is_text` tests whether a value is stored as text, `as_text` makes text of a value of any type, `has_digit` tests
+    `cast` makes a float of a text that is a number, `is_text` tests whether a value is stored as text, `as_text` makes text of a value of any type, `has_digit` tests
     whether a text has a digit, and `remove` removes all characters of a text literal from a text. Without `remove`
     there is only a function that replaces one text by another. Drivers of databases with `avoids_percent` take % for
     the beginning of a parameter.
@@ -41,6 +41,7 @@ class Dialect:
     date: str | None = None
     moment: str = ""
     days: str = ""
+    cast: str = "CAST({} AS REAL)"
     is_text: str = "typeof({}) = 'text'"
     as_text: str = "{}"
     has_digit: str = "{} GLOB '*[0-9]*'"
@@ -63,6 +64,7 @@ DIALECTS = {
         date="DATE '{}'",
         moment="TIMESTAMP '{}'",
         days="(CAST(EXTRACT(EPOCH FROM {}) * 1000000 AS DOUBLE PRECISION) / 86400e6)",
+        cast="CAST({} AS DOUBLE PRECISION)",
         is_text="CAST(pg_typeof({}) AS TEXT) IN ('text', 'character varying', 'character')",
         as_text="CAST({} AS TEXT)",
         has_digit="{} ~ '[0-9]'",
@@ -75,6 +77,7 @@ DIALECTS = {
         date="DATE '{}'",
         moment="TIMESTAMP '{}'",
         days="(epoch_us({}) / 86400e6)",
+        cast="CAST({} AS DOUBLE)",
         is_text="typeof({}) = 'VARCHAR'",
         as_text="CAST({} AS VARCHAR)",
         has_digit="regexp_matches({}, '[0-9]')",
