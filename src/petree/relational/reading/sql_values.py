@@ -27,10 +27,10 @@ class Dialect:
 
     Without a way to write dates they are text.
 
-    `cast` makes a float of a text that is a number, `is_text` tests whether a value is stored as text, `as_text` makes text of a value of any type, `has_digit` tests
-    whether a text has a digit, and `remove` removes all characters of a text literal from a text. Without `remove`
-    there is only a function that replaces one text by another. Drivers of databases with `avoids_percent` take % for
-    the beginning of a parameter.
+    `cast` makes a float of a text that is a number. `is_text` tests whether a value is stored as text, `as_text` makes
+    text of a value of any type, `has_digit` tests whether a text has a digit, and `remove` removes all characters of a
+    text literal from a text; without it there is only a function that replaces one text by another. Drivers of
+    databases with `avoids_percent` take % for the beginning of a parameter.
     """
 
     number: str = "{}"
