@@ -137,3 +137,12 @@ def test_the_upper_levels_alone(shell: Shell, model: Path) -> None:
     assert shown == fitted.export_text(max_depth=0) + "\n"
     assert len(shown.splitlines()) < len(fitted.export_text().splitlines())
     assert "leave out --format and --why" in shell.refused("show", model, "--max-depth", "1", "--format", "rules")
+
+
+@pytest.mark.parametrize("words", [("show", "--format", "foo"), ("show", "--top-classes", "-1")])
+def test_values_are_refused_in_plain_words(shell: Shell, model: Path, words: tuple[str, ...]) -> None:
+    """Packages that validate values have words of their own."""
+    line = shell.refused(words[0], model, *words[1:])
+    assert "Value error" not in line
+    assert "Input should" not in line
+    assert words[1] in line

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,7 @@ from tests.exports.cases import Case, random_case
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, exports
 from petree.exports import drawing, python
+from petree.exports.onnx import traversal
 
 N_CASES = 12
 
@@ -107,16 +111,90 @@ def test_onnx_answers_whole_numbers_as_categories_and_class_weights() -> None:
     check_onnx(Case(model, X.assign(code=rng.integers(0, 8, 200))))
 
 
-@pytest.mark.parametrize("n_searches", [1, 4])
-def test_onnx_answers_for_trees_with_options(n_searches: int) -> None:
-    case = random_case(n_searches)
+OPTIONS: dict[str, dict[str, Any]] = {
+    "one search": {"n_searches": 1},
+    "several searches": {"n_searches": 4},
+    "multiway": {"n_searches": 4, "tests": "multiway", "class_weight": "balanced"},
+    "options at every node": {"n_searches": 1, "max_features": None, "max_options": 3, "option_depth": None},
+    "leaves alone": {"n_searches": 3, "weights": "even", "option_depth": 2},
+    "stumps": {"n_searches": 3, "max_depth": 1},
+    "one leaf": {"min_samples_leaf": 60},
+}
+
+
+@pytest.mark.parametrize("parameters", OPTIONS.values(), ids=OPTIONS)
+@pytest.mark.parametrize("has_missing", [False, True])
+def test_onnx_equals_trees_with_options(
+    parameters: dict[str, Any], has_missing: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if rows come in several blocks, and not all items of the stack fit in one iteration."""
+    monkeypatch.setattr(traversal, "ROWS_PER_BLOCK", 16)
+    monkeypatch.setattr(traversal, "ITEMS_PER_STEP", 32)
     rng = np.random.default_rng(0)
-    X = pd.DataFrame({"age": rng.normal(size=90), "home": rng.choice(["own", "rent"], 90).astype(object)})
-    model = OptionTreeClassifier(n_searches=n_searches).fit(X, np.where(X["age"] > 0, X["home"], "own"))
-    rows = case.rows[["age", "home"]]
-    label, probabilities = by_onnx(model.to_onnx(), rows)
+    X, y, rows = option_data(rng, has_missing)
+    model = OptionTreeClassifier(max_depth=6).set_params(**parameters).fit(X, y)
+    made = model.to_onnx()
+    assert (b"TopK" in made.SerializeToString()) == (parameters.get("option_depth", 3) is None)  # merges items
+    label, probabilities = by_onnx(made, rows)
     assert abs(probabilities - model.predict_proba(rows)).max() < 1e-13
     assert np.array_equal(label, model.predict(rows))
+
+
+def option_data(rng: np.random.Generator, has_missing: bool) -> tuple[pd.DataFrame, np.ndarray, pd.DataFrame]:
+    """A table, its labels, and rows with missing values and new categories."""
+    X = pd.DataFrame(
+        {
+            "age": rng.normal(size=110),
+            "home": rng.choice(["own", "rent"], 110).astype(object),
+            "grade": rng.choice(["a", "b", "c"], 110).astype(object),
+        }
+    )
+    y = np.where((X["age"] > 0) ^ (rng.random(110) < 0.2), X["home"], "own")
+    rows = X.iloc[:50].assign(age=rng.normal(size=50))
+    rows[rng.random(rows.shape) < 0.2] = None
+    rows.loc[::7, "home"] = "new"
+    return X.mask(rng.random(X.shape) < 0.2 * has_missing), y, rows
+
+
+PEAK = """
+import resource, sys
+import numpy as np, onnxruntime
+session = onnxruntime.InferenceSession(sys.argv[1])
+X = np.random.default_rng(1).normal(size=(4000, 3))
+X[::2, 1] = np.nan
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+session.run(None, {one.name: X[:, place : place + 1] for place, one in enumerate(session.get_inputs())})
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+def test_the_memory_of_onnx_does_not_grow_with_nodes_times_rows(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(4000, 3)), columns=["a", "b", "c"])
+    model = OptionTreeClassifier(n_searches=10).fit(X, rng.random(4000) < 0.5)
+    n_nodes = model.tree_.n_nodes
+    assert n_nodes > 20_000
+    file = tmp_path / "model.onnx"
+    file.write_bytes(model.export("onnx"))
+    assert file.stat().st_size < 60 * n_nodes
+    kilobytes = int(subprocess.run([sys.executable, "-c", PEAK, file], capture_output=True, check=True).stdout)
+    assert kilobytes < 4000 * n_nodes * 8 / 1024 / 5
+
+
+def test_onnx_breaks_ties_under_class_weights_as_predict_does() -> None:
+    """Weighted probabilities that are equal but for rounding: the label is the first class."""
+    n_ones = np.arange(1, 200)
+    leaf = np.repeat(n_ones, n_ones + 7)
+    y = np.concatenate([np.arange(n + 7) < n for n in n_ones])
+    X = pd.DataFrame({"leaf": leaf.astype(float)})
+    n_ties = 0
+    for one in (3, 5, 9, 11, 13):
+        model = ProbabilityTreeClassifier(pruning="none", smoothing="none", class_weight={False: one / 7, True: 1.0})
+        model.fit(X, y)
+        weighted = model.predict_proba(X) * [one / 7, 1.0]
+        n_ties += int((abs(weighted[:, 0] / weighted[:, 1] - 1) < 1e-12).sum())
+        assert np.array_equal(by_onnx(model.to_onnx(), X)[0], model.predict(X))
+    assert n_ties > 0
 
 
 def test_categories_that_onnx_does_not_know_are_refused() -> None:

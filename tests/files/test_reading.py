@@ -45,3 +45,10 @@ def test_points_between_thousands_do_not_follow_a_nought(tmp_path: Path, other: 
     assert table["a"].tolist() == [4739.14, 2.5]
     assert table["x"].tolist() == [1.234, float(other)]
     assert any("'x' holds numbers with a decimal point" in note for note in table.notes)
+
+
+@pytest.mark.parametrize(("first", "written"), [("-0.29", "1,243.5"), ("+7", "1,200"), (".5", "2,000.25")])
+def test_the_example_of_a_note_shows_the_way_of_writing(first: str, written: str, tmp_path: Path) -> None:
+    """A text that Python reads as a number is no example of numbers with signs between thousands."""
+    (note,) = read_table(write(tmp_path / "amounts.csv", f'x,y\n{first},a\n"{written}",b\n')).notes
+    assert f"{written!r} is {float(written.replace(',', '')):.15g}" in note

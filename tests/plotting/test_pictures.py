@@ -49,8 +49,29 @@ def test_a_drawn_tree_has_every_test_and_every_leaf(model: ProbabilityTreeClassi
     assert sizes == sorted(model.tree_.sizes[leaves].tolist())
     widths = [bar.get_width() for bar in axes.patches]
     assert len(widths) == leaves.sum() * len(model.classes_)
-    assert sum(widths) == pytest.approx(0.8 * leaves.sum())
+    assert sum(widths) == pytest.approx(drawing.BAR * leaves.sum())
     axes.figure.canvas.draw()
+
+
+@pytest.mark.parametrize("size", [None, (12.0, 5.0)])
+def test_texts_of_a_drawn_tree_are_clear_of_joints_and_bars(size: tuple[float, float] | None) -> None:
+    rng = np.random.default_rng(0)
+    names = ["the purpose of the loan as the customer states it", "age", "income of the household"]
+    purposes = [f"purpose number {n}" for n in range(6)]
+    X = {names[0]: rng.choice(purposes, 400), names[1]: rng.normal(size=400), names[2]: rng.normal(size=400)}
+    y = (X[names[1]] > 0) ^ (X[names[2]] > 0) ^ np.isin(X[names[0]], purposes[:3])
+    model = ProbabilityTreeClassifier(tests="sets", pruning="none", max_depth=3).fit(X, y)
+    axes = plot_tree(model, ax=None if size is None else pyplot.subplots(figsize=size)[1])
+    axes.figure.canvas.draw()
+    bars = [bar.get_window_extent() for bar in axes.patches]
+    joints = [line.get_xydata()[:2] for line in axes.lines if len(line.get_xydata()) == 3]
+    for text in axes.texts[: len(joints)]:
+        extent = text.get_window_extent()
+        assert not any(extent.overlaps(bar) for bar in bars)
+        for ends in map(axes.transData.transform, joints):
+            low, high = sorted(ends[:, 1])
+            is_crossed = extent.x0 < ends[0, 0] < extent.x1 and low < extent.y1 and high > extent.y0
+            assert not is_crossed, text.get_text()
 
 
 def test_a_tree_is_drawn_to_a_depth(model: ProbabilityTreeClassifier) -> None:

@@ -71,8 +71,14 @@ async function tryRows(page, isSummary) {
     const found = await answered(page);
     worst = Math.max(worst, ...found.map((value, at) => Math.abs(value - content.rows.answers[place][at])));
   }
-  if (isSummary) check(/whole model/.test(await page.locator(".answer").innerText()), "the answer of the whole model is told");
-  else check(worst < 1e-8, `the page answers as the model does, but for ${worst}`);
+  if (isSummary) {
+    check(/Whole model/.test(await page.locator(".answer").innerText()), "the answer of the whole model is told");
+    await page.locator("#row").selectOption({ index: 3 });
+    const { lower, upper } = content.rows.bounds;
+    const best = content.rows.answers[3].indexOf(Math.max(...content.rows.answers[3]));
+    const [from, to] = (await page.locator(".answer .whole").innerText()).match(/interval ([\d.]+) to ([\d.]+)/).slice(1).map(Number);
+    check(Math.abs(from - lower[3][best]) < 0.006 && Math.abs(to - upper[3][best]) < 0.006, "with its own interval");
+  } else check(worst < 1e-8, `the page answers as the model does, but for ${worst}`);
   await button(page, "Show the leaf in the tree").click();
   check(/Leaf/.test(await page.locator(".detail h3").innerText()), "the leaf of a row is shown in the tree");
   check((await page.locator(".canvas .on-path").count()) > 0, "the path of the row is marked in the tree");
@@ -150,6 +156,8 @@ check((await flat.evaluate(() => document.documentElement.dataset.theme)) === "d
 
 const options = await open("options", { colorScheme: "dark" });
 await tryRows(options, true);
+check(/Log loss, whole model\s+[\d.]+\s+summary [\d.]+/.test(await options.locator("#quality .measures").innerText()), "measures of the whole model and of the summary are shown");
+check(/leaves of the summary[^]*bits per row, whole model[^]*bits per row, summary/.test(await options.locator("#head").innerText()), "the head says which figures are those of the summary");
 check(/averages over/.test(await options.locator("#tree .note").innerText()), "an option tree says what is drawn");
 await audit(options, "options");
 
@@ -169,6 +177,18 @@ await related.locator(".detail summary").click();
 check(/^SELECT/.test(await related.locator(".detail pre").innerText()), "its leaves have SQL");
 await audit(related, "related");
 
+for (const viewport of [{ width: 1280, height: 900 }, { width: 390, height: 800 }]) {
+  const dated = await open("dated", { viewport });
+  const field = dated.locator(".row-form").getByLabel("signed");
+  check(/T\d\d:30:15\.25/.test(await field.inputValue()), `a date has its milliseconds, not ${await field.inputValue()}`);
+  const room = await field.evaluate((input) => {
+    const given = input.offsetWidth;
+    input.style.width = "max-content";
+    return given - input.offsetWidth;
+  });
+  check(room >= 0, `a date has room for its time, not ${-room} px too few`);
+}
+
 const hostile = await open("hostile");
 await button(hostile, "Open all nodes").click();
 await hostile.locator(".canvas .leaf").first().click();
@@ -183,5 +203,21 @@ check((await phone.evaluate(() => document.documentElement.scrollWidth)) <= 390,
 await phone.locator(".canvas [data-node]").first().tap();
 await audit(phone, "phone");
 
+const phoneText = await phone.locator(".canvas .branch").first().evaluate((text) => (parseFloat(getComputedStyle(text).fontSize) * text.getBoundingClientRect().height) / text.getBBox().height);
+check(phoneText >= 10, `the tests of the tree are ${phoneText} px high on a phone`);
+check(await phone.evaluate(() => {
+  const frame = document.querySelector(".canvas").getBoundingClientRect();
+  return [...document.querySelectorAll(".canvas .card")].every((card) => card.getBoundingClientRect().right <= frame.right);
+}), "a node and its children fit on a phone");
+
+const large = await open("large");
+await button(large, "Open all nodes").click();
+const outside = await large.evaluate(() => {
+  const frame = document.querySelector(".canvas").getBoundingClientRect();
+  const isOutside = ({ left, right, top, bottom }) => left < frame.left - 1 || right > frame.right + 1 || top < frame.top - 1 || bottom > frame.bottom + 1;
+  return [...document.querySelectorAll(".canvas .card")].filter((card) => isOutside(card.getBoundingClientRect())).length;
+});
+check(outside === 0, `all nodes are seen when all are open, but for ${outside}`);
+await large.close();
 await tryClicks(await open("large"));
 await finish();

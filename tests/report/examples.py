@@ -58,6 +58,15 @@ def option_model() -> OptionTreeClassifier:
     return OptionTreeClassifier(n_searches=5).fit(X, y)
 
 
+def dated_model() -> tuple[ProbabilityTreeClassifier, pd.DataFrame, np.ndarray]:
+    """A tree of dates with milliseconds."""
+    rng = np.random.default_rng(0)
+    hours = pd.to_timedelta(12 * rng.integers(0, 900, 200), unit="h")
+    X = pd.DataFrame({"signed": pd.Timestamp("2024-01-01 10:30:15.250") + hours, "x": rng.normal(size=200)})
+    y = np.where((X["signed"] > "2024-07-14") ^ (rng.random(200) < 0.1), "late", "early")
+    return ProbabilityTreeClassifier(pruning="none", min_samples_leaf=20).fit(X, y), X, y
+
+
 def relational_model() -> tuple[RelationalTreeClassifier, np.ndarray, np.ndarray]:
     """A tree of molecules and their atoms, the keys and the classes."""
     rng = np.random.default_rng(0)

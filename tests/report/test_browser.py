@@ -12,7 +12,15 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.report.examples import flat_model, hostile_model, mixed_rows, new_rows, option_model, relational_model
+from tests.report.examples import (
+    dated_model,
+    flat_model,
+    hostile_model,
+    mixed_rows,
+    new_rows,
+    option_model,
+    relational_model,
+)
 from tools.report.browser import command, lacking
 from tools.report.models import REPORTS
 
@@ -26,6 +34,7 @@ def _write_reports(folder: Path) -> None:
     make_report(flat_model(), X, y, command="petree report model.json").save(folder / "flat.html")
     make_report(option_model(), X, y).save(folder / "options.html")
     make_report(*relational_model()).save(folder / "related.html")
+    make_report(*dated_model()).save(folder / "dated.html")
     make_report(*hostile_model()).save(folder / "hostile.html")
     many, labels = mixed_rows(3000)
     large = ProbabilityTreeClassifier(pruning="none", min_samples_leaf=5).fit(many, labels)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,7 @@ from tests.report.examples import (
 from tests.storage.plain_reader import PlainModel
 
 import petree
-from petree import ProbabilityTreeClassifier, make_report, reading
+from petree import ProbabilityTreeClassifier, RelationalOptionTreeClassifier, make_report, reading
 from petree.report import making
 
 
@@ -126,10 +127,43 @@ def test_an_option_tree_shows_its_summary_and_measures_the_whole() -> None:
     content = content_of(make_report(model, X, y))
     assert len(content["texts"]["rules"]) == model.summary().get_n_leaves()
     np.testing.assert_allclose(content["rows"]["answers"], model.predict_proba(X), atol=1e-9)
+    assert_bounds(content["rows"]["bounds"], model, X)
+    assert_measures(content["quality"], model, X, y)
     assert content["options"]["n_nodes"] == model.tree_.n_nodes
     assert sum(weight for _, weight in content["options"]["first"]) <= 1 + 1e-3
     assert content["origin"]["estimator"] == "OptionTreeClassifier"
     assert content["origin"]["parameters"] == [["n_searches", "5"]]
+
+
+def assert_bounds(bounds: dict[str, Any], model: Any, X: Any) -> None:
+    """The bounds of a page are those of `predict_interval`."""
+    found = model.predict_interval(X, level=0.9)
+    np.testing.assert_allclose(bounds["lower"], found.lower, atol=1e-4)
+    np.testing.assert_allclose(bounds["upper"], found.upper, atol=1e-4)
+
+
+def assert_measures(quality: dict[str, Any], model: Any, X: Any, y: Any) -> None:
+    """A page has the accuracy of a tree with options, and that of its summary."""
+    assert quality["measures"][0][1] == pytest.approx((model.predict(X) == y).mean(), abs=1e-4)
+    assert quality["shown"][0] == pytest.approx((model.summary().predict(X) == y).mean(), abs=1e-4)
+    assert len(quality["shown"]) == len(quality["measures"])
+
+
+def test_a_relational_option_tree_shows_its_summary_and_measures_the_whole() -> None:
+    single, keys, labels = relational_model()
+    model = RelationalOptionTreeClassifier(single.database, "molecule.active", n_searches=5).fit(keys)
+    content = content_of(make_report(model, keys, labels))
+    np.testing.assert_allclose(content["examples"]["answers"], model.predict_proba(keys), atol=1e-9)
+    assert content["examples"]["leaves"] == model.summary().apply(keys).tolist()
+    assert_bounds(content["examples"]["bounds"], model, keys)
+    assert_measures(content["quality"], model, keys, labels)
+
+
+def test_a_single_tree_has_one_set_of_measures() -> None:
+    X, y = new_rows()
+    content = content_of(make_report(flat_model(), X, y))
+    assert content["quality"]["shown"] is None
+    assert content["rows"]["bounds"] is None
 
 
 def test_columns_that_no_test_asks_are_not_read() -> None:

@@ -89,7 +89,7 @@ def tell(table: FileTable) -> None:
 def line_and_code(error: Exception) -> tuple[str, int]:
     """An error as one line and an exit code."""
     if isinstance(error, UsageMistake):  # in the command line itself, found by typer
-        return _one_line(error.format_message()), 2
+        return _without_validator(_one_line(error.format_message())), 2
     if isinstance(error, OSError) and error.errno in CANNOT_WRITE and error.filename is None:
         return f"The output cannot be written: {error.strerror}; write it elsewhere, or make room.", 1
     if isinstance(error, OSError) and error.strerror:
@@ -97,6 +97,19 @@ def line_and_code(error: Exception) -> tuple[str, int]:
     if isinstance(error, (ValueError, TypeError, OSError, ImportError)) or _is_of_a_part(error):
         return in_options(_one_line(str(error))), 2
     return f"unexpected {type(error).__name__}: {_one_line(str(error))} (--debug shows where)", 1
+
+
+def _without_validator(sentence: str) -> str:
+    """The sentence of a usage mistake without the words of the package that validates values for typer.
+
+    Examples
+    --------
+    >>> _without_validator("Invalid value for '--to': Value error, 'x' is not one of 'sql', 'onnx'.")
+    "Invalid value for '--to': 'x' is not one of 'sql', 'onnx'."
+    >>> _without_validator("Invalid value for '--row': Input should be greater than or equal to 1")
+    "Invalid value for '--row': it must be greater than or equal to 1"
+    """
+    return sentence.replace(": Value error, ", ": ", 1).replace(": Input should be ", ": it must be ", 1)
 
 
 def _is_of_a_part(error: Exception) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 NUMBER = "number"
@@ -33,9 +33,13 @@ class Column:
     quantity : {"", "date", "zoned date", "time", "duration"}
         What the numbers are: plain ones; or microseconds since the beginning of 1970, those of a zoned date in UTC;
         since midnight; or of a duration.
+    decimal : {"", ".", ","}
+        The decimal sign of the texts that the numbers were read from, if they were written as ``$1,204.50`` or
+        ``1.204,50``; empty for plain numbers. It does not count when columns are compared.
     """
 
     name: str
     kind: str = NUMBER
     categories: tuple[Any, ...] = ()
     quantity: str = ""
+    decimal: str = field(default="", compare=False)

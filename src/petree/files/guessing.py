@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.columns.decimals import decimal_of, with_decimal
 from petree.files.cells import RISKY, SURE, Cells
 from petree.files.how import DATE, LABEL, NOMINAL, NUMBER, Reading
 from petree.files.moments import AmbiguousError, Moments, guess_moments, read_moments
@@ -169,6 +170,7 @@ class Guesser:
         numbers = bare.numbers()
         found = self._styled(name, bare) if numbers is None else self._grouped(name, bare, numbers)
         if found is not None:
+            found = with_decimal(found, decimal_of(found) or POINT.decimal)
             row = int(np.argmax(~cells.is_missing))
             example = str(cells.texts[row])
             self.table.note(
@@ -177,11 +179,11 @@ class Guesser:
         return found
 
     def _of_style(self, name: str, cells: Cells, style: Style) -> NDArray[np.float64]:
-        example = next((text for text in cells.distinct if not text.isdecimal()), cells.distinct[0])
+        example = next((text for text in cells.distinct if not _is_plain(text, style)), cells.distinct[0])
         self.table.note(name, f"column {name!r} holds {style.words}: {example!r} is {style.number(example):.15g}.")
         numbers = cells.filled([style.number(text) for text in cells.distinct], np.nan, np.float64)
         plain = [text.translate(str.maketrans("", "", style.signs)) for text in cells.distinct]
-        return self._plain(name, cells.replaced(plain), numbers)
+        return with_decimal(self._plain(name, cells.replaced(plain), numbers), style.decimal)
 
     # -- text ----------------------------------------------------------------------------------------------
 
@@ -289,6 +291,14 @@ def _may_be_numbers(some: Sequence[str]) -> bool:
     """Whether some of a few values begin as numbers and dates do."""
     begins = [text.lstrip(BEFORE_DIGITS)[:1].isdecimal() or text[-4:].isdecimal() for text in some]
     return sum(begins) >= len(begins) * TOLD_SHARE / 2 and any(begins)
+
+
+def _is_plain(text: str, style: Style) -> bool:
+    """Whether Python reads a text of a style as the same number."""
+    try:
+        return float(text) == style.number(text)
+    except ValueError:
+        return False
 
 
 def _is_date(text: str) -> bool:

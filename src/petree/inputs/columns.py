@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
+from petree.columns.decimals import decimal_of
 from petree.inputs.moments import WORDS, Measured
 from petree.inputs.types import RawColumn
 from petree.inputs.values import BOOLEANS, MISSING, UNKNOWN, Coded, Unpacked, codes_of, none_for_nan, unpack
@@ -47,7 +48,7 @@ def read_column(name: str, values: RawColumn, nominal: bool | None) -> tuple[Col
     if nominal:
         coded = codes_of(none_for_nan(raw))
         return Column(name, NOMINAL, coded.categories), coded.codes
-    return Column(name), raw
+    return Column(name, decimal=decimal_of(values)), raw
 
 
 def _is_empty(values: NDArray[Any]) -> bool:

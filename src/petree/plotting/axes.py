@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 BLUE = CLASS_COLOURS[0]
 GREY = "#777777"
+# How much wider than in print texts are on screens, at most.
+HINTED = 1.08
 # Of the intervals.
 LEVEL = 0.9
 
@@ -41,3 +44,32 @@ def chosen_class(classes: NDArray[Any], label: Hashable | None) -> tuple[Any, in
 def plain(text: str) -> str:
     """A text in which matplotlib finds no mathematics."""
     return text.replace("$", r"\$")
+
+
+def text_width(text: str, size: float) -> float:
+    """The width of one line of text in matplotlib's usual font, in inches, as screens draw it."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    width, _, _ = text_to_path.get_text_width_height_descent(text, FontProperties(size=size), ismath=False)
+    return HINTED * float(width) / 72
+
+
+def lines_within(text: str, room: float, size: float) -> list[str]:
+    """A text as one line, or as two; in so many inches, of more the beginning."""
+    if text_width(text, size) <= room:
+        return [text]
+    words = text.split(" ")
+    n_first = 1
+    while n_first < len(words) and text_width(" ".join(words[: n_first + 1]), size) <= room:
+        n_first += 1
+    lines = [" ".join(words[:n_first]), " ".join(words[n_first:])]
+    return [_cut_off(line, room, size) for line in lines if line]
+
+
+def _cut_off(line: str, room: float, size: float) -> str:
+    """The beginning of a line that fits, with an ellipsis where something is left out."""
+    if text_width(line, size) <= room:
+        return line
+    n_letters = bisect_right(range(1, len(line)), room, key=lambda n: text_width(f"{line[:n]}…", size))
+    return f"{line[:n_letters]}…"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.plotting.axes import GREY, axes_of, plain
+from petree.plotting.axes import GREY, axes_of, lines_within, plain, text_width
 from petree.reading.colours import CLASS_COLOURS, colour_of
 from petree.reading.view import PLAIN, Model, View, view
 from petree.reading.walk import walk
@@ -19,10 +19,20 @@ if TYPE_CHECKING:
 
 # Beyond these nobody can read the texts.
 MOST_ENDS = 100
-# The width of a level is 1; bars stand behind the last level.
-_GAP = 0.15
-_BAR = 0.8
+# In inches, as all of the picture: the bars of the leaves, what stands behind them, and the room between lines.
+_GAP = 0.35
+BAR = 1.9
+_BEHIND = 2.4
+_LINE = 0.42
+# The least and the greatest width of a level. Longer texts get a second line, and are cut off behind it.
+_NARROWEST, _WIDEST = 1.2, 3.4
+_TEXT_SIZE = 8.5
 _WIDEST_LINE = 8.0
+# Between a line and the text above it, and between a joint and the text to its right, in points.
+_ABOVE, _BESIDE = 1.5, 6.0
+_POINTS = 72.0
+# So that a text does not get a second line by rounding, in inches.
+_SPARE = 0.02
 
 
 @dataclass(frozen=True)
@@ -33,8 +43,9 @@ class TreeLayout:
     ----------
     nodes : list of int
         In the order in which the tree is read.
-    x, y : dict of node to float
-        The level, and the line; lines are counted downwards.
+    level : dict of node to int
+    y : dict of node to float
+        The line; lines are counted downwards.
     ends : list of int
         The nodes below which nothing is shown, from the top down.
     texts : dict of node to str
@@ -42,7 +53,7 @@ class TreeLayout:
     """
 
     nodes: list[int]
-    x: dict[int, float]
+    level: dict[int, int]
     y: dict[int, float]
     ends: list[int]
     texts: dict[int, str]
@@ -58,8 +69,8 @@ def lay_out(tree: Tree, max_depth: int | None) -> TreeLayout:
     for node in reversed(nodes):
         if is_open[node]:
             y[node] = _middle(tree, node, y)
-    x = {step.node: float(step.level) for step in steps}
-    return TreeLayout(nodes, x, y, ends, {step.node: step.text for step in steps})
+    level = {step.node: step.level for step in steps}
+    return TreeLayout(nodes, level, y, ends, {step.node: step.text for step in steps})
 
 
 def _middle(tree: Tree, node: int, y: dict[int, float]) -> float:
@@ -94,47 +105,81 @@ def plot_tree(model: Model, *, max_depth: int | None = None, ax: Axes | None = N
             f"A picture of {len(layout.ends)} leaves cannot be read; the most are {MOST_ENDS}. Set max_depth, or draw "
             "a smaller size of the model, such as model.resized(20)."
         )
-    n_levels = max(layout.x.values())
-    axes = axes_of(ax, (2.4 * n_levels + 4.0, 0.42 * len(layout.ends) + 0.9))
+    starts = _starts_of_levels(layout)
+    width = starts[-1] + _GAP + BAR + _BEHIND
+    axes = axes_of(ax, (width, _LINE * len(layout.ends) + 0.9))
+    scale = 1.0 if ax is None else _inches(axes) / width
     for node in layout.nodes[1:]:
-        _draw_branch(axes, shown, layout, node)
+        _draw_branch(axes, shown, layout, node, starts, scale)
     for node in layout.ends:
-        _draw_end(axes, shown, layout, node, n_levels)
+        _draw_end(axes, shown, layout, node, starts)
     _draw_legend(axes, shown)
-    axes.set(xlim=(-0.1, n_levels + _GAP + _BAR + 1.0), ylim=(len(layout.ends) - 0.4, -0.8))
+    axes.set(xlim=(-0.1, width), ylim=(len(layout.ends) - 0.4, -0.8))
     axes.axis("off")
     return axes
 
 
-def _draw_branch(axes: Axes, shown: View, layout: TreeLayout, node: int) -> None:
+def _starts_of_levels(layout: TreeLayout) -> list[float]:
+    """Where each level begins, in inches: a level is as wide as its longest text, within bounds."""
+    widths = [0.0] * (max(layout.level.values()) + 1)
+    for node in layout.nodes[1:]:
+        asked = text_width(layout.texts[node], _TEXT_SIZE) + 2 * _BESIDE / _POINTS
+        widths[layout.level[node]] = max(widths[layout.level[node]], _NARROWEST, min(asked + _SPARE, _WIDEST))
+    return np.cumsum(widths).tolist()
+
+
+def _inches(axes: Axes) -> float:
+    """The width of axes that were given."""
+    return float(axes.bbox.width / axes.figure.dpi)
+
+
+def _draw_branch(axes: Axes, shown: View, layout: TreeLayout, node: int, starts: list[float], scale: float) -> None:
     """The line from a node's parent, and what is asked on it."""
     tree = shown.tree
     parent = int(tree.parents[node])
+    level = layout.level[node]
+    start, stop = starts[level - 1], starts[level]
     share = tree.sizes[node] / max(tree.sizes[0], 1)
     width = 0.6 + _WIDEST_LINE * np.sqrt(share)
-    x = layout.x[parent]
     y = layout.y[node]
-    line = axes.plot([x, x, layout.x[node]], [layout.y[parent], y, y], color="#bbbbbb", linewidth=width, zorder=1)
+    line = axes.plot([start, start, stop], [layout.y[parent], y, y], color="#bbbbbb", linewidth=width, zorder=1)
     line[0].set_solid_joinstyle("round")
     line[0].set_solid_capstyle("round")
-    axes.text(x + 0.08, y - 0.08, plain(layout.texts[node]), va="bottom", ha="left", fontsize=8.5, zorder=3)
+    room = (stop - start) * scale - 2 * _BESIDE / _POINTS
+    axes.annotate(
+        plain("\n".join(lines_within(layout.texts[node], room, _TEXT_SIZE))),
+        (start, y),
+        xytext=(_BESIDE, width / 2 + _ABOVE),
+        textcoords="offset points",
+        va="bottom",
+        ha="left",
+        fontsize=_TEXT_SIZE,
+        linespacing=1.0,
+        zorder=3,
+    )
 
 
-def _draw_end(axes: Axes, shown: View, layout: TreeLayout, node: int, n_levels: float) -> None:
+def _draw_end(axes: Axes, shown: View, layout: TreeLayout, node: int, starts: list[float]) -> None:
     """The bar of a leaf, or of a node that stands for its subtree."""
     y = layout.y[node]
-    start = n_levels + _GAP
-    axes.plot([layout.x[node], start], [y, y], color="#dddddd", linewidth=0.8, linestyle=":", zorder=0)
+    start = starts[-1] + _GAP
+    axes.plot([starts[layout.level[node]], start], [y, y], color="#dddddd", linewidth=0.8, linestyle=":", zorder=0)
     left = start
     for code, probability in enumerate(shown.probabilities[node]):
-        axes.barh(y, _BAR * probability, left=left, height=0.55, color=colour_of(code), zorder=2)
-        left += _BAR * probability
+        axes.barh(y, BAR * probability, left=left, height=0.55, color=colour_of(code), zorder=2)
+        left += BAR * probability
     best = int(shown.probabilities[node].argmax())
     text = f"{shown.class_names[best]} {PLAIN.probability(float(shown.probabilities[node, best]))}"
     more = "" if shown.tree.is_leaf[node] else " ..."
-    axes.text(start + _BAR + 0.06, y, plain(text), va="center", ha="left", fontsize=9)
+    axes.text(start + BAR + 0.14, y, plain(text), va="center", ha="left", fontsize=9)
     axes.text(
-        start + _BAR + 0.98, y, f"n={shown.tree.sizes[node]}{more}", va="center", ha="right", fontsize=8, color=GREY
+        start + BAR + _BEHIND - _GAP,
+        y,
+        f"n={shown.tree.sizes[node]}{more}",
+        va="center",
+        ha="right",
+        fontsize=8,
+        color=GREY,
     )
 
 

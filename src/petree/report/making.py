@@ -36,8 +36,8 @@ def make_report(
     """A page to explore a fitted model: one HTML file that needs no network.
 
     It shows the tree, explains the answer for any row, lists the rules and tells what was pruned; with rows and their
-    classes also how good the probabilities are. Of a tree with options the page shows the `summary`, and measures the
-    whole.
+    classes also how good the probabilities are. For a tree with options the page draws the `summary`, and shows the
+    measures of both, and for rows the answers and intervals of both.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def _content(model: TreeClassifier, X: TableLike | None, y: LabelsLike | None, c
         "queries": tell_queries(shown) if isinstance(shown, RelationalTreeClassifier) else None,
         **_tell_cases(model, shown, X, y),
         "colours": list(CLASS_COLOURS),
-        "quality": None if X is None or y is None else tell_quality(model, X, y),
+        "quality": None if X is None or y is None else tell_quality(model, X, y, shown),
         "origin": tell_origin(model, command),
     }
 
@@ -97,7 +97,7 @@ def _tell_cases(model: TreeClassifier, shown: TreeClassifier, X: TableLike | Non
     if X is None:
         return {"rows": None, "examples": None}
     if isinstance(shown, RelationalTreeClassifier):
-        return {"rows": None, "examples": tell_examples(shown, X, y)}
+        return {"rows": None, "examples": tell_examples(model, shown, X, y)}
     return {"rows": tell_rows(model, X, y), "examples": None}
 
 

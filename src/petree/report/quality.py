@@ -27,8 +27,11 @@ BINS = 10
 BARS = 20
 
 
-def tell_quality(model: TreeClassifier, X: TableLike, y: LabelsLike) -> Record:
-    """Measures with what each means, curves of every class that occurs, and the confusion matrix."""
+def tell_quality(model: TreeClassifier, X: TableLike, y: LabelsLike, shown: TreeClassifier) -> Record:
+    """Measures with what each means, curves of every class that occurs, and the confusion matrix.
+
+    If the tree that is shown is another model, such as the summary of a tree with options, `shown` lists its measures.
+    """
     codes = class_codes(model, y)
     probabilities = model.predict_proba(X)
     if len(codes) != len(probabilities):
@@ -39,9 +42,17 @@ def tell_quality(model: TreeClassifier, X: TableLike, y: LabelsLike) -> Record:
     return {
         "n": len(codes),
         "measures": _measures(model, codes, predicted, probabilities),
+        "shown": None if shown is model else _values_of(shown, X, codes),
         "confusion": confusion.tolist(),
         "curves": [_curves_of(codes, probabilities, code) for code in range(n_classes)],
     }
+
+
+def _values_of(model: TreeClassifier, X: TableLike, codes: NDArray[np.intp]) -> list[str | float | None]:
+    """The values of all measures of a model."""
+    probabilities = model.predict_proba(X)
+    predicted = most_probable_codes(probabilities, model.tree_.class_weight)
+    return [value for _, value, *_ in _measures(model, codes, predicted, probabilities)]
 
 
 def _measures(

@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.estimators.base import TreeClassifier
+from petree.estimators.option.averaged import AveragedTrees
 from petree.estimators.relational import RelationalTreeClassifier
 from petree.estimators.relational.exports import RelationalView
-from petree.inputs import take_rows
+from petree.inputs import Table, take_rows
 from petree.inputs.types import LabelsLike, TableLike
 from petree.reading.view import view
 from petree.relational.reading.sql_trees import leaf_sql
 from petree.relational.reading.witnesses import witnesses
-from petree.report.texts import rounded
+from petree.report.texts import LEVEL, rounded
 from petree.storage.values import Record
 from petree.words import visible
 
@@ -27,7 +28,7 @@ ANSWER_DIGITS = 10
 
 
 def tell_rows(model: TreeClassifier, X: TableLike, y: LabelsLike | None) -> Record:
-    """The first rows as numbers and codes, what the model answers, and their classes."""
+    """The first rows as numbers and codes, the probabilities of the model, their bounds, and the true classes."""
     table = model._read_known(X)
     n_rows = min(table.n_rows, MOST_ROWS)
     some = take_rows(X, np.arange(n_rows))
@@ -36,8 +37,17 @@ def tell_rows(model: TreeClassifier, X: TableLike, y: LabelsLike | None) -> Reco
         "n": table.n_rows,
         "columns": [_plain(values) for values in matrix[:n_rows].T],
         "answers": rounded(model.predict_proba(some), ANSWER_DIGITS),
+        "bounds": _bounds_of(model, model._read_known(some)),
         "truth": None if y is None else class_codes(model, y)[:n_rows].tolist(),
     }
+
+
+def _bounds_of(model: TreeClassifier, table: Table) -> Record | None:
+    """The intervals of the rows, for a model that the page cannot compute them for: a tree with options."""
+    if not isinstance(model, AveragedTrees):
+        return None
+    found = model._intervals(table, LEVEL)
+    return {"lower": rounded(found.lower), "upper": rounded(found.upper)}
 
 
 def _plain(values: NDArray[np.float64]) -> list[float | int | None]:
@@ -56,23 +66,28 @@ def class_codes(model: TreeClassifier, y: LabelsLike) -> NDArray[np.intp]:
     return is_same.argmax(axis=1)
 
 
-def tell_examples(model: RelationalTreeClassifier, X: TableLike, y: LabelsLike | None) -> Record:
-    """The first examples: names, leaves, answers, classes, and rows; `heads` names those of each leaf, and columns."""
-    table = model._read_known(X)
+def tell_examples(model: TreeClassifier, shown: RelationalTreeClassifier, X: TableLike, y: LabelsLike | None) -> Record:
+    """The first examples: names, leaves of the shown tree, probabilities, bounds, classes, and rows.
+
+    `heads` names the tables of the rows of each leaf, and their columns.
+    """
+    table = shown._read_known(X)
     n_rows = min(table.n_rows, MOST_ROWS)
     some = table.take(np.arange(n_rows))
-    leaves = model._leaves(some)
+    leaves = shown._leaves(some)
+    whole = model._read_known(X).take(np.arange(n_rows))
     found: list[dict[str, Any]] = [{}] * n_rows
     for leaf in np.unique(leaves).tolist():
         places = np.flatnonzero(leaves == leaf)
-        behind = witnesses(model._router, leaf, np.asarray(some.arrays[0])[places])
+        behind = witnesses(shown._router, leaf, np.asarray(some.arrays[0])[places])
         for place, one in zip(places.tolist(), behind, strict=True):
             found[place] = one
     return {
         "n": table.n_rows,
-        "names": [visible(f"{model.scope_.relations[0]} {one['key']}") for one in found],
+        "names": [visible(f"{shown.scope_.relations[0]} {one['key']}") for one in found],
         "leaves": leaves.tolist(),
-        "answers": rounded(model._answer_table(some), ANSWER_DIGITS),
+        "answers": rounded(model._answer_table(whole), ANSWER_DIGITS),
+        "bounds": _bounds_of(model, whole),
         "truth": None if y is None else class_codes(model, y)[:n_rows].tolist(),
         "heads": {str(leaf): _heads(one) for leaf, one in zip(leaves.tolist(), found, strict=True)},
         "rows": [[list(map(_text, row.values())) for row in one["rows"].values()] for one in found],

@@ -175,6 +175,8 @@ def _write_column(column: Column) -> Record:
     written: Record = {"name": column.name, "kind": column.kind}
     if column.quantity:
         written["quantity"] = column.quantity
+    if column.decimal:
+        written["decimal"] = column.decimal
     if column.kind != NUMBER:
         written["categories"] = write_labels(column.categories, f"column '{column.name}'")
     return written
@@ -276,8 +278,11 @@ def _read_column(data: Json) -> Column:
     fields = as_record(data, complaint)
     name = as_text(fields.get("name"), complaint)
     kind = as_text(fields.get("kind"), complaint)
-    known = {"name", "kind", "categories", "quantity"}
+    known = {"name", "kind", "categories", "quantity", "decimal"}
     require(kind in (NUMBER, NOMINAL, ORDERED) and fields.keys() <= known, complaint)
     quantity = as_text(fields.get("quantity", ""), complaint)
     require(not quantity or (quantity in QUANTITIES and kind == NUMBER), complaint)
-    return Column(name, kind, tuple(read_labels(fields.get("categories", []), f"column '{name}'")), quantity)
+    decimal = as_text(fields.get("decimal", ""), complaint)
+    require(decimal in ("", ".", ",") and (not decimal or (kind == NUMBER and not quantity)), complaint)
+    categories = tuple(read_labels(fields.get("categories", []), f"column '{name}'"))
+    return Column(name, kind, categories, quantity, decimal)

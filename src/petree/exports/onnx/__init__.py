@@ -1,7 +1,8 @@
 """A tree as an ONNX model, in doubles throughout.
 
 `encoding` turns the inputs into a matrix of numbers and codes, `leaves` finds the leaf of each row by the operator for
-trees, `blending` answers rows that fit no leaf by plain operators, `model` puts them together.
+trees, `traversal` computes means over nodes by plain operators (for trees with options, and for rows that fit no leaf),
+`model` puts them together.
 """
 
 from petree.exports.onnx.model import onnx_bytes, to_onnx

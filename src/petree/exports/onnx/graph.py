@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 TREES = "ai.onnx.ml"
@@ -28,9 +29,20 @@ class Graph:
 
     def add(self, operator: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
         """The name of what an operator makes of its inputs."""
+        return self.add_several(operator, 1, *inputs, domain=domain, **attributes)[0]
+
+    def add_several(
+        self, operator: str, n_outputs: int, *inputs: str, domain: str = "", **attributes: Any
+    ) -> list[str]:
+        """The names of all that an operator makes of its inputs."""
         name = f"{self.prefix}{operator.lower()}_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(operator, list(inputs), [name], domain=domain, **attributes))
-        return name
+        names = [name, *(f"{name}_{number}" for number in range(1, n_outputs))]
+        self.nodes.append(helper.make_node(operator, list(inputs), names, domain=domain, **attributes))
+        return names
+
+    def look_up(self, table: NDArray[Any], indices: str) -> str:
+        """The rows of a constant table at some indices."""
+        return self.add("Gather", self.constant(table, table.dtype), indices, axis=0)
 
     def take(self, values: str, places: ArrayLike) -> str:
         """Some columns of a matrix, in the order asked for."""
@@ -43,3 +55,8 @@ class Graph:
     def finish(self, name: str, inputs: list[ValueInfoProto], outputs: list[ValueInfoProto]) -> GraphProto:
         """The graph."""
         return helper.make_graph(self.nodes, name, inputs, outputs, self.constants)
+
+
+def info(name: str, kind: int, shape: Sequence[int | None]) -> ValueInfoProto:
+    """Return the declaration of an input or output."""
+    return helper.make_tensor_value_info(name, kind, shape)

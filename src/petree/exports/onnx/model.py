@@ -9,10 +9,10 @@ import numpy as np
 from onnx import ModelProto, TensorProto, checker, helper
 
 from petree.columns import Column
-from petree.exports.onnx.blending import Mixture
 from petree.exports.onnx.encoding import input_of, matrix
 from petree.exports.onnx.graph import TREES, Graph
 from petree.exports.onnx.leaves import leaf_tests
+from petree.exports.onnx.traversal import Mixture
 from petree.exports.options import OptionView
 from petree.exports.splits import Split, all_splits, columns_of, splits_of
 from petree.reading.view import View
@@ -86,29 +86,12 @@ def _answers(graph: Graph, shown: View, splits: dict[int, Split], columns: list[
     if not any(split.may_blend for split in splits.values()):
         return found
     is_stuck = graph.add("Equal", reached, graph.constant(len(leaves), np.int64))
-    n_stuck = graph.add("ReduceSum", graph.add("Cast", is_stuck, to=TensorProto.INT64), keepdims=0)
-    is_any = graph.add("Greater", n_stuck, graph.constant(0, np.int64))
-    blend = Graph("blend_")
-    rows = blend.add("Reshape", blend.add("NonZero", is_stuck), blend.constant([-1, 1], np.int64))
-    stuck_rows = blend.add("GatherND", known, rows)
+    rows = graph.add("Transpose", graph.add("NonZero", is_stuck))
+    stuck_rows = graph.add("GatherND", known, rows)
     masses = shown.probabilities if shown.masses is None else shown.masses
-    mixture = Mixture.of_leaves(shown.tree, list(splits.values()), masses)
-    blends = mixture.write(blend, stuck_rows, columns)
-    blends = blends if shown.masses is None else _divided(blend, blends)
-    blend.name(blend.add("ScatterND", found, rows, blends), "blend_answers")
-    leave = Graph("leave_")
-    leave.name(found, "leave_answers")
-    shape = [None, shown.tree.n_classes]
-    return graph.add(
-        "If",
-        is_any,
-        then_branch=blend.finish(
-            "blend", [], [helper.make_tensor_value_info("blend_answers", TensorProto.DOUBLE, shape)]
-        ),
-        else_branch=leave.finish(
-            "leave", [], [helper.make_tensor_value_info("leave_answers", TensorProto.DOUBLE, shape)]
-        ),
-    )
+    blends = Mixture.of_leaves(shown.tree, list(splits.values()), masses).write(graph, stuck_rows, columns)
+    blends = blends if shown.masses is None else _divided(graph, blends)
+    return graph.add("ScatterND", found, rows, blends)
 
 
 def _divided(graph: Graph, masses: str) -> str:
@@ -119,9 +102,10 @@ def _divided(graph: Graph, masses: str) -> str:
 def _labels(graph: Graph, probabilities: str, tree: Tree) -> str:
     """The class that `predict` answers: the most probable after class weights, the first of equals."""
     if tree.class_weight is not None:
+        # Runtimes drop a multiplication by a single number that is nearly 1, hence the weights times the tolerance.
         weighted = graph.add("Mul", probabilities, graph.constant(tree.class_weight[None]))
-        largest = graph.add("ReduceMax", weighted, graph.constant([1], np.int64), keepdims=1)
-        least = graph.add("Mul", largest, graph.constant(1 - TIE))
+        tolerant = graph.add("Mul", probabilities, graph.constant(tree.class_weight[None] * (1 - TIE)))
+        least = graph.add("ReduceMax", tolerant, graph.constant([1], np.int64), keepdims=1)
         probabilities = graph.add("Cast", graph.add("GreaterOrEqual", weighted, least), to=TensorProto.DOUBLE)
     best = graph.add("ArgMax", probabilities, axis=1, keepdims=0)
     return graph.add("Gather", graph.constant(_label_values(tree), None), best, axis=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from copy import copy
+from dataclasses import replace
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -52,12 +53,11 @@ class Findings(Looks, Protocol):
         """How the column is coded."""
 
 
-def findings_of(name: str, kind: ArrowType, told: str | None) -> Findings:
-    """Nothing known yet but the type of a column."""
-    column = column_of(name, kind, told)
-    if column.kind == NUMBER:
-        return NumberFindings(column, kind, told is not None)
-    return CategoryFindings(column, kind, told is not None)
+def findings_of(name: str, kind: ArrowType, told: str | None, decimal: str = "") -> Findings:
+    """Nothing known yet but the type of a column, and the decimal sign of texts that are read as numbers."""
+    column = replace(column_of(name, kind, told), decimal=decimal)
+    findings = NumberFindings if column.kind == NUMBER else CategoryFindings
+    return findings(column, kind, told is not None)
 
 
 def left_out(name: str) -> BinnedColumn:

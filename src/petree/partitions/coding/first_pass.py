@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from petree.partitions.coding.findings import (
 from petree.partitions.coding.looking import look_at
 from petree.partitions.coding.plan import Plan
 from petree.partitions.coding.settings import Coding
-from petree.partitions.reading.pieces import Supply
+from petree.partitions.reading.pieces import DECIMAL, Supply
 from petree.sources.coding import BinnedColumn
 
 # Memory of the cells of a column while some are joined.
@@ -36,7 +37,7 @@ def find_plan(supply: Supply, target: str, coding: Coding, source: str) -> Plan:
     names = coding.chosen(supply, target)
     waiting: list[Findings | TargetFindings] = [
         TargetFindings(target),
-        *(findings_of(name, supply.schema.field(name).type, coding.types.get(name)) for name in names),
+        *(_findings(supply.schema.field(name), coding.types.get(name)) for name in names),
     ]
     most = max(coding.n_bytes // 2 // SKETCH_BYTES, 1)
     classes = np.empty(0)
@@ -64,6 +65,12 @@ def _find_row_numbers(supply: Supply, coding: Coding, found: Sequence[NumberFind
     if not suspects:
         return []
     return [one.name for one in look_at(supply, coding, suspects) if one.are_row_numbers]
+
+
+def _findings(field: Any, told: str | None) -> Findings:
+    """Return what is known of a column from its field in the schema."""
+    decimal = (field.metadata or {}).get(DECIMAL, b"").decode()
+    return findings_of(field.name, field.type, told, decimal)
 
 
 def _refine(supply: Supply, coding: Coding, found: Sequence[NumberFindings]) -> None:

@@ -140,6 +140,7 @@ def _written(binned: BinnedColumn) -> dict[str, Any]:
         "kind": column.kind,
         "categories": list(column.categories),
         "quantity": column.quantity,
+        "decimal": column.decimal,
         "cuts": binned.thresholds.tolist() if column.kind == NUMBER else [],
         "centres": binned.centres.tolist(),
         "has_missing": binned.has_missing,
@@ -148,7 +149,8 @@ def _written(binned: BinnedColumn) -> dict[str, Any]:
 
 
 def _read(fields: Mapping[str, Any]) -> BinnedColumn:
-    column = Column(str(fields["name"]), str(fields["kind"]), tuple(fields["categories"]), str(fields["quantity"]))
+    name, kind, quantity = (str(fields[name]) for name in ("name", "kind", "quantity"))
+    column = Column(name, kind, tuple(fields["categories"]), quantity, str(fields.get("decimal", "")))
     if column.kind not in (NUMBER, NOMINAL, ORDERED) or column.quantity not in ("", *QUANTITIES):
         raise ValueError(f"column {column.name!r} is of no known kind")
     cuts = np.array(fields["cuts"], np.float64)

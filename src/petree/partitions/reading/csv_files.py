@@ -27,7 +27,7 @@ from petree.files.numerals import COMMA, POINT, Style
 from petree.files.reading import read_table
 from petree.files.source import UTF_8, UTF_16_MARKS, WINDOWS
 from petree.files.table import FileTable
-from petree.partitions.reading.pieces import RecordBatch, Schema, UnreadableError, naming
+from petree.partitions.reading.pieces import DECIMAL, RecordBatch, Schema, UnreadableError, naming
 
 # What is looked at of a file.
 HEAD_BYTES = 2**20
@@ -77,8 +77,14 @@ class CsvReading:
 
     def schema(self, of_texts: Schema) -> Schema:
         """What columns are in the end that are read so."""
-        number = pyarrow.float64()
-        return pyarrow.schema([one.with_type(number) if one.name in self.styles else one for one in of_texts])
+        return pyarrow.schema([self._field(one) for one in of_texts])
+
+    def _field(self, of_text: Any) -> Any:
+        """The field of a column in the end."""
+        style = self.styles.get(of_text.name)
+        return (
+            of_text if style is None else of_text.with_type(pyarrow.float64()).with_metadata({DECIMAL: style.decimal})
+        )
 
     def fingerprint(self) -> list[Any]:
         """What is another one where files are read otherwise."""

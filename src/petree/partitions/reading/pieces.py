@@ -15,6 +15,8 @@ RecordBatch: TypeAlias = Any  # a pyarrow.RecordBatch
 
 # Rows of a piece, where a file or a table can be divided.
 PIECE_ROWS = 2**20
+# The metadata of a field of numbers: the decimal sign of the texts that they are read from.
+DECIMAL = b"decimal"
 # The file of rows that can be had but once.
 SPOOL = "source.arrow"
 

@@ -23,19 +23,30 @@ EARLIEST, LATEST = (int(np.datetime64(one, "us").astype(np.int64)) for one in (d
 class Dialect:
     """Where the databases differ: floats, the order of texts and dates, means, and dates, moments and their days.
 
-    `number` writes a number, `float` makes one of a column, where NaN is NULL.
+    `number` writes a number, `float` makes one of a column, where NaN, and text without a digit in SQLite, is NULL.
 
     Without a way to write dates they are text.
+
+    `cast` makes a float of a text that is a number. `is_text` tests whether a value is stored as text, `as_text` makes
+    text of a value of any type, `has_digit` tests whether a text has a digit, and `remove` removes all characters of a
+    text literal from a text; without it there is only a function that replaces one text by another. Drivers of
+    databases with `avoids_percent` take % for the beginning of a parameter.
     """
 
     number: str = "{}"
-    float: str = "CASE WHEN {0} <> '' THEN CAST({0} AS REAL) END"
+    float: str = "CASE WHEN typeof({0}) <> 'text' OR {0} GLOB '*[0-9]*' THEN CAST({0} AS REAL) END"
     text_order: str = "{}"
     date_order: str = "{}"
     mean: str = "AVG({})"
     date: str | None = None
     moment: str = ""
     days: str = ""
+    cast: str = "CAST({} AS REAL)"
+    is_text: str = "typeof({}) = 'text'"
+    as_text: str = "{}"
+    has_digit: str = "{} GLOB '*[0-9]*'"
+    remove: str = ""
+    avoids_percent: bool = False
 
 
 DIALECTS = {
@@ -53,6 +64,12 @@ DIALECTS = {
         date="DATE '{}'",
         moment="TIMESTAMP '{}'",
         days="(CAST(EXTRACT(EPOCH FROM {}) * 1000000 AS DOUBLE PRECISION) / 86400e6)",
+        cast="CAST({} AS DOUBLE PRECISION)",
+        is_text="CAST(pg_typeof({}) AS TEXT) IN ('text', 'character varying', 'character')",
+        as_text="CAST({} AS TEXT)",
+        has_digit="{} ~ '[0-9]'",
+        remove="translate({}, {}, '')",
+        avoids_percent=True,
     ),
     "duckdb": Dialect(
         number="{}e0",
@@ -60,6 +77,11 @@ DIALECTS = {
         date="DATE '{}'",
         moment="TIMESTAMP '{}'",
         days="(epoch_us({}) / 86400e6)",
+        cast="CAST({} AS DOUBLE)",
+        is_text="typeof({}) = 'VARCHAR'",
+        as_text="CAST({} AS VARCHAR)",
+        has_digit="regexp_matches({}, '[0-9]')",
+        remove="translate({}, {}, '')",
     ),
 }
 

@@ -13,7 +13,7 @@ import { counted, interval, number, percent, share } from "../parts/words.js";
 const MOST_CLASSES = 8;
 const MOST_COLUMNS = 10;
 
-/** What to show for a row; `told` has what is known beside the tree, each where there is any: `own`, `truth`, `isSummary`. */
+/** What to show for a row; `told` has what is known beside the tree, each where there is any: `whole`, `truth`, `isSummary`. */
 export function answerTo(model, row, told) {
   const found = answer(model, row);
   const prediction = predictionOf(model, found.probabilities);
@@ -27,29 +27,46 @@ export function answerTo(model, row, told) {
   return { elements: parts.filter(Boolean), path: pathTo(found.leaf), probabilities: found.probabilities };
 }
 
+/** The probabilities and bounds that the whole of a tree with options gives for a row of the data; null for other models. */
+export function wholeOf({ answers, bounds }, place) {
+  return bounds === null ? null : { probabilities: answers[place], lower: bounds.lower[place], upper: bounds.upper[place] };
+}
+
 /** What to show for an example that ends at a leaf. */
-export function answerOf(model, leaf, truth) {
+export function answerOf(model, leaf, told) {
   const found = { leaf, probabilities: leaf.probabilities, lower: leaf.lower, upper: leaf.upper, nLeaves: 1, isByRow: false, isStuck: () => false };
   return [
-    predictionPart(model, found, leaf.prediction, { own: null, truth, isSummary: false }),
+    predictionPart(model, found, leaf.prediction, told),
     classesPart(model, found),
     pathPart(model, found, leaf.prediction),
   ];
 }
 
-function predictionPart(model, found, prediction, { own, truth, isSummary }) {
-  const p = found.probabilities[prediction];
-  const sentence = `${percent(model.level)} interval ${interval(found.lower[prediction], found.upper[prediction])}, ${counted(found.leaf.n, "training case")} in ${found.nLeaves > 1 ? "the heaviest leaf" : "the leaf"}`;
+function predictionPart(model, found, prediction, { whole, truth, isSummary }) {
+  const sentence = `${intervalText(model, found, prediction)}, ${counted(found.leaf.n, "training case")} in ${found.nLeaves > 1 ? "the heaviest leaf" : "the leaf"}`;
   const notes = [];
   if (found.nLeaves > 1) notes.push(`Some tests cannot be answered for this row, so ${counted(found.nLeaves, "leaf", "leaves")} answer together.`);
   if (found.isByRow) notes.push("Under this smoothing every leaf has a say, by the tests that the row fails on the path to it.");
-  if (isSummary && own) notes.push(`The whole model, of which this tree is the summary, gives ${model.classes[prediction]} ${share(own[prediction])}.`);
-  if (isSummary && !own) notes.push("This is what the summary answers; the whole model may answer otherwise.");
+  if (isSummary && !whole) notes.push("The whole model may give another probability; it is shown for rows of the data.");
   if (truth !== null) notes.push(`The true class of this row is ${model.classes[truth]}.`);
-  return html("div", { class: "prediction", style: `border-color:${colourOf(prediction)}` },
-    html("div", { class: "big" }, `${model.classes[prediction]} `, html("span", { id: "answer" }, share(p))),
+  const summary = html("div", { class: "prediction", style: `border-color:${colourOf(prediction)}` },
+    isSummary ? html("div", { class: "quiet" }, "Summary, the tree above") : null,
+    html("div", { class: "big" }, `${model.classes[prediction]} `, html("span", { id: "answer" }, share(found.probabilities[prediction]))),
     html("div", {}, sentence),
     notes.map((note) => html("div", { class: "quiet" }, note)));
+  return whole ? html("div", {}, wholePart(model, whole), summary) : summary;
+}
+
+function wholePart(model, whole) {
+  const prediction = predictionOf(model, whole.probabilities);
+  return html("div", { class: "prediction whole", style: `border-color:${colourOf(prediction)}` },
+    html("div", { class: "quiet" }, "Whole model"),
+    html("div", { class: "big" }, `${model.classes[prediction]} `, html("span", { id: "whole-answer" }, share(whole.probabilities[prediction]))),
+    html("div", {}, intervalText(model, whole, prediction)));
+}
+
+function intervalText(model, { lower, upper }, prediction) {
+  return `${percent(model.level)} interval ${interval(lower[prediction], upper[prediction])}`;
 }
 
 function classesPart(model, found) {

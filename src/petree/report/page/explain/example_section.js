@@ -2,7 +2,7 @@
 
 import { pathTo } from "../model/model.js";
 import { html, section } from "../parts/dom.js";
-import { answerOf } from "./answer_panel.js";
+import { answerOf, wholeOf } from "./answer_panel.js";
 import { rowPicker } from "./picker.js";
 
 const TITLE = "Explain an example";
@@ -10,7 +10,7 @@ const LEAD = "Pick an example by its key; its path through the tree follows, and
 const NO_DATA = "The tests of this tree are questions about related tables, so that a row cannot be filled in here. Make the report again with a database to see its examples: petree report --database, or make_report with their keys.";
 
 /** The section, and `begin`; `show(leaf)` is called with one that shall be seen in the tree. */
-export function exampleSection(state, { examples }, show) {
+export function exampleSection(state, { examples, options }, show) {
   if (examples === null) return { element: section("explain", TITLE, NO_DATA), begin() {} };
   const { model } = state;
   const panel = html("div", { class: "panel answer", "aria-live": "polite" });
@@ -19,7 +19,7 @@ export function exampleSection(state, { examples }, show) {
     const leaf = model.nodes[examples.leaves[place]];
     const truth = examples.truth === null ? null : examples.truth[place];
     const seen = html("button", { type: "button", click: () => show(leaf) }, "Show the leaf in the tree");
-    panel.replaceChildren(...answerOf(model, leaf, truth), html("p", { class: "buttons" }, seen));
+    panel.replaceChildren(...answerOf(model, leaf, { whole: wholeOf(examples, place), truth, isSummary: options !== null }), html("p", { class: "buttons" }, seen));
     rows.replaceChildren(...witnesses(examples.heads[leaf.id], examples.rows[place]));
     panel.dataset.probabilities = JSON.stringify(leaf.probabilities);
     state.showPath(pathTo(leaf));

@@ -2,7 +2,7 @@
 
 import { html, section } from "../parts/dom.js";
 import { counted } from "../parts/words.js";
-import { answerTo } from "./answer_panel.js";
+import { answerTo, wholeOf } from "./answer_panel.js";
 import { rowForm } from "./form.js";
 import { rowPicker } from "./picker.js";
 
@@ -14,20 +14,20 @@ export function explainSection(state, content, show) {
   const tested = new Set(model.nodes.filter((node) => node.test).map((node) => node.test.column));
   const columns = model.columns.filter((column) => tested.has(column.place));
   const panel = html("div", { class: "panel answer", "aria-live": "polite" });
-  let own = null;
+  let whole = null;
   let truth = null;
 
   const form = rowForm(model, columns, (row) => {
-    const found = answerTo(model, row, { own, truth, isSummary: content.options !== null });
+    const found = answerTo(model, row, { whole, truth, isSummary: content.options !== null });
     const seen = html("button", { type: "button", click: () => show(found.path.at(-1)) }, "Show the leaf in the tree");
     panel.replaceChildren(...found.elements, html("p", { class: "buttons" }, seen));
     panel.dataset.probabilities = JSON.stringify(found.probabilities);
     state.showPath(found.path);
-    own = null;
+    whole = null;
     truth = null;
   });
   const picker = content.rows === null ? null : rowPicker(model, content.rows, content.rows.answers.map((_, place) => `row ${place + 1}`), (place) => {
-    own = content.rows.answers[place];
+    whole = wholeOf(content.rows, place);
     truth = content.rows.truth === null ? null : content.rows.truth[place];
     form.set(content.rows.columns.map((column) => column[place]));
   });

@@ -7,16 +7,22 @@ const MISSING = "(missing)";
 const OTHER = "(another value)";
 
 const NUMBER = { type: "number", step: "any", placeholder: MISSING, inputmode: "decimal" };
-const DATE = { attributes: { type: "datetime-local", step: "1" }, scale: 1000, write: (value) => new Date(value / 1000).toISOString().slice(0, 19) };
+const MOMENT = { type: "datetime-local", step: "1", class: "moment" };
+const DATE = { attributes: MOMENT, scale: 1000, write: (value) => textOf(value).slice(0, -1) };
 // How the numbers of each quantity are asked for: dates and times in milliseconds, durations in seconds.
 const FIELDS = {
   "": { attributes: NUMBER, scale: 1, write: String },
   date: DATE,
   "zoned date": DATE,
-  time: { attributes: { type: "time", step: "1" }, scale: 1000, write: (value) => new Date(value / 1000).toISOString().slice(11, 19) },
+  time: { attributes: { type: "time", step: "1" }, scale: 1000, write: (value) => textOf(value).slice(11, -1) },
   duration: { attributes: NUMBER, scale: 1e6, write: (value) => String(value / 1e6) },
 };
 const UNITS = { duration: " (seconds)", "zoned date": " (UTC)" };
+
+/** A moment in ISO form, with milliseconds if it has any. */
+function textOf(value) {
+  return new Date(value / 1000).toISOString().replace(".000", "");
+}
 
 /** Fields for these columns; `change(row)` is called with every row, and `set(row)` fills one in. */
 export function rowForm(model, columns, change) {

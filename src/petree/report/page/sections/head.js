@@ -8,21 +8,24 @@ const KINDS = {
   ProbabilityTreeClassifier: "Probability tree",
   OptionTreeClassifier: "Option tree",
   RelationalTreeClassifier: "Relational tree",
+  RelationalOptionTreeClassifier: "Relational option tree",
 };
 
 /** Fills the head and the list of places. */
 export function fillHead(model, content, sections) {
   const kind = KINDS[content.origin.estimator];
-  const measures = content.quality ? content.quality.measures : [];
+  const { options } = content;
+  const ofSummary = options ? " of the summary" : "";
+  const ofWhole = options ? ", whole model" : " on the data";
   const figures = [
-    [count(model.leaves.length), model.leaves.length === 1 ? "leaf" : "leaves"],
-    [count(model.depth), model.depth === 1 ? "test deep" : "tests deep"],
+    ...(options ? [[count(options.n_nodes), "nodes of the whole model"]] : []),
+    [count(model.leaves.length), `${model.leaves.length === 1 ? "leaf" : "leaves"}${ofSummary}`],
+    ...(options ? [] : [[count(model.depth), model.depth === 1 ? "test deep" : "tests deep"]]),
     [count(model.nodes[0].n), "rows learned from"],
     [count(model.classes.length), "classes"],
-    ...measures.filter(([name]) => name.startsWith("AUC") || name === "Log loss")
-      .map(([name, value]) => [value === null ? "–" : number(value), name === "Log loss" ? "bits a row on the data" : `${name} on the data`]),
+    ...measuresOf(content.quality, ofWhole),
   ];
-  document.title = `${kind} of ${counted(model.leaves.length, "leaf", "leaves")} – petree report`;
+  document.title = `${kind}${options ? ", summary" : ""} of ${counted(model.leaves.length, "leaf", "leaves")} – petree report`;
   document.getElementById("head").append(
     html("div", { class: "title" }, html("h1", {}, kind), html("p", {}, `Predicts ${model.classes.slice(0, 6).join(", ")}${model.classes.length > 6 ? ", …" : ""}`)),
     html("ul", { class: "figures" }, figures.map(([value, what]) => html("li", {}, html("strong", {}, value), html("span", {}, what)))),
@@ -30,6 +33,18 @@ export function fillHead(model, content, sections) {
   document.getElementById("places").append(html("ul", {}, sections.map((element) =>
     html("li", {}, html("a", { href: `#${element.id}` }, element.querySelector("h2").textContent)))));
   document.querySelectorAll('a[href^="#"]').forEach((link) => link.addEventListener("click", follow));
+}
+
+/** The log loss and the AUC, also those of the summary. */
+function measuresOf(quality, ofWhole) {
+  if (quality === null) return [];
+  const text = (value) => (value === null ? "–" : number(value));
+  return quality.measures.flatMap(([name, value], place) => {
+    if (name !== "Log loss" && !name.startsWith("AUC")) return [];
+    const title = name === "Log loss" ? "bits per row" : name;
+    const own = [text(value), `${title}${ofWhole}`];
+    return quality.shown === null ? [own] : [own, [text(quality.shown[place]), `${title}, summary`]];
+  });
 }
 
 /** Goes to a section without an address: in a notebook's frame the address of the page is that of the notebook. */

@@ -23,14 +23,17 @@ export function qualitySection(model, { quality }) {
   const which = choice(places.map((place) => model.classes[place]), first, (at) => show(places[at]));
   const parts = places.length ? [html("div", { class: "tools" }, labelled("Charts of the class", which)), charts] : [];
   const lead = `Measured on ${counted(quality.n, "row")}; the figure below each is what the base rates of the training rows alone would reach.`;
-  const element = section("quality", "How good", lead, measureTiles(quality.measures), parts, confusionTable(model, quality.confusion));
+  const note = quality.shown === null ? null : html("p", { class: "note" }, "The large figures, the charts and the table of predictions are those of the whole model. The figures of the summary, the tree drawn above, are marked as such.");
+  const element = section("quality", "How good", lead, note, measureTiles(quality), parts, confusionTable(model, quality.confusion));
   return { element, begin: () => { if (places.length) show(places[first]); } };
 }
 
-function measureTiles(measures) {
-  return html("ul", { class: "measures" }, measures.map(([name, value, base, meaning]) => html("li", {},
-    html("span", { class: "name" }, name),
-    html("strong", {}, value === null ? "–" : number(value)),
+function measureTiles({ measures, shown }) {
+  const text = (value) => (value === null ? "–" : number(value));
+  return html("ul", { class: "measures" }, measures.map(([name, value, base, meaning], place) => html("li", {},
+    html("span", { class: "name" }, shown === null ? name : `${name}, whole model`),
+    html("strong", {}, text(value)),
+    shown === null ? null : html("span", { class: "summary" }, `summary ${text(shown[place])}`),
     html("span", { class: "quiet" }, base === null ? "\u00a0" : `base rates ${number(base)}`),
     html("span", { class: "quiet" }, meaning))));
 }

@@ -8,6 +8,7 @@ import { hideHover, showHover } from "./hover.js";
 
 const EDGE = 16;
 const SMALLEST = 0.05;
+const LARGEST = 4;
 const NARROW = 600;
 
 /**
@@ -17,7 +18,7 @@ const NARROW = 600;
 export function canvas(state, draw, label, least) {
   const group = svg("g");
   const element = svg("svg", { class: "canvas", role: "group", "aria-label": label }, group);
-  const zooming = zoom().scaleExtent([SMALLEST, 4]).filter(isMoving).on("zoom", ({ transform }) => group.setAttribute("transform", transform));
+  const zooming = zoom().scaleExtent([SMALLEST, LARGEST]).filter(isMoving).on("zoom", ({ transform }) => group.setAttribute("transform", transform));
   const selection = select(element).call(zooming).on("dblclick.zoom", null);
   let drawn = null;
   let nodes = [];
@@ -56,14 +57,20 @@ export function canvas(state, draw, label, least) {
     if (node) node.focus({ preventScroll: true });
   }
 
-  function fit(smallest = SMALLEST) {
+  function fit(smallest) {
     const { box } = drawn;
     const room = { width: element.clientWidth, height: element.clientHeight };
     const scale = Math.max(smallest, Math.min(1, (room.width - 2 * EDGE) / box.width, (room.height - 2 * EDGE) / box.height));
+    zooming.scaleExtent([Math.min(SMALLEST, scale), LARGEST]);
     const isTall = box.height * scale > room.height;
     const start = drawn.places.get(state.root.id);
     const y = isTall ? room.height / 2 - start.y * scale : (room.height - box.height * scale) / 2 - box.y * scale;
     selection.call(zooming.transform, zoomIdentity.translate(EDGE, box.y === 0 ? EDGE : y).scale(scale));
+  }
+
+  /** Makes the frame as high as the drawing, within the bounds of the page. */
+  function frame() {
+    element.parentElement.style.setProperty("--drawn", `${drawn.box.height + 4 * EDGE}px`);
   }
 
   /** Moves the drawing if a node stands outside. */
@@ -94,11 +101,15 @@ export function canvas(state, draw, label, least) {
   });
   return {
     element, shape, marks, reveal,
-    fit,
     isTooWide: () => drawn.box.width * leastScale() > element.clientWidth - 2 * EDGE,
     begin() {
-      element.parentElement.style.setProperty("--drawn", `${drawn.box.height + 4 * EDGE}px`);
+      frame();
       fit(leastScale());
+    },
+    /** Shows all that is drawn, however small. */
+    overview() {
+      frame();
+      fit(0);
     },
     scale(factor) { selection.call(zooming.scaleBy, factor); },
   };

@@ -6,16 +6,20 @@ import { svg } from "../parts/dom.js";
 import { fitted, linesOf, widthOf } from "../parts/measure.js";
 import { count, share } from "../parts/words.js";
 
-const CARD = { gapX: 40, gapY: 10, narrowest: 150, widest: 290, edge: 10 };
+const CARD = { gapY: 10, narrowest: 150, widest: 290, edge: 10 };
+// Between levels, and the widest card as a part of the drawing: on a phone a node and its children fit side by side.
+const GAP = { wide: 40, narrow: 24 };
+const NARROW = 600;
+const WIDEST_PART = 0.58;
 const FONTS = { branch: "600 13px", said: "400 12px" };
 // Of a card: a line of its text, and what stands below the text.
 const LINE = 16;
 const FOOT = 38;
 
 /** Draws into a group; returns the box of what is drawn, and where each node stands. */
-export function drawNodeLink(state, group) {
+export function drawNodeLink(state, group, width) {
   const root = hierarchy(state.root, (node) => (state.isOpen(node) ? node.children : null));
-  const levels = levelsOf(state.model, root);
+  const levels = levelsOf(state.model, root, width);
   const cards = new Map(root.descendants().map((entry) => [entry, cardOf(entry, levels[entry.depth])]));
   const tallest = Math.max(...Array.from(cards.values(), ({ height }) => height));
   layout().nodeSize([tallest + CARD.gapY, 1]).separation(() => 1)(root);
@@ -26,8 +30,10 @@ export function drawNodeLink(state, group) {
   return { box: boxOf(placed), places: new Map(placed.map(({ node, x, y }) => [node.id, { x, y }])) };
 }
 
-/** Where the cards of each level begin, and how wide they are: as the longest of their texts asks for, within bounds. */
-function levelsOf(model, root) {
+/** Where the cards of each level begin, and how wide they are: as the longest of their texts asks for, but at most this wide. */
+function levelsOf(model, root, room) {
+  const most = Math.max(CARD.narrowest, Math.min(CARD.widest, WIDEST_PART * room));
+  const gap = room < NARROW ? GAP.narrow : GAP.wide;
   const widest = new Array(root.height + 1).fill(0);
   root.each(({ depth, data: node }) => {
     const { name, p, n } = saidOf(model, node);
@@ -35,9 +41,9 @@ function levelsOf(model, root) {
     widest[depth] = Math.max(widest[depth], widthOf(node.text, FONTS.branch), foot);
   });
   let x = 0;
-  return widest.map((room) => {
-    const level = { x, width: Math.ceil(Math.min(CARD.widest, Math.max(CARD.narrowest, room + 2 * CARD.edge + 4))) };
-    x += level.width + CARD.gapX;
+  return widest.map((asked) => {
+    const level = { x, width: Math.ceil(Math.min(most, Math.max(CARD.narrowest, asked + 2 * CARD.edge + 4))) };
+    x += level.width + gap;
     return level;
   });
 }

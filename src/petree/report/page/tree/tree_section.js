@@ -13,7 +13,7 @@ const LEAD = "Choose a node to see its rule, counts and intervals. Drag to move,
 /** The section, and `begin`, to be called when it stands in the page. */
 export function treeSection(state, content) {
   const views = [
-    { title: "Tree", canvas: canvas(state, drawNodeLink, "The tree, from left to right", { wide: 0.72, narrow: 0.6 }) },
+    { title: "Tree", canvas: canvas(state, drawNodeLink, "The tree, from left to right", { wide: 0.72, narrow: 0.8 }) },
     { title: "Icicle (width = number of cases)", canvas: canvas(state, drawIcicle, "The tree as an icicle, by number of cases", { wide: 1, narrow: 1 }) },
   ];
   let current = views[0];
@@ -30,20 +30,22 @@ export function treeSection(state, content) {
   }
 
   const tabs = views.map((view) => html("button", { type: "button", "aria-pressed": view === current, click: () => show(view) }, view.title));
-  const begun = (change) => () => {
-    change();
-    current.canvas.begin();
-  };
   const button = (text, label, click) => html("button", { type: "button", "aria-label": label, title: label, click }, text);
   const tools = html("div", { class: "tools" },
     html("div", { class: "group", role: "group", "aria-label": "View" }, tabs),
     searchField(state, () => current.canvas),
     html("div", { class: "group", role: "group", "aria-label": "Open and zoom" },
-      button("Open all", "Open all nodes", begun(() => state.openAll(true))),
-      button("Close all", "Close all nodes", begun(() => state.openAll(false))),
+      button("Open all", "Open all nodes", () => {
+        state.openAll(true);
+        current.canvas.overview();
+      }),
+      button("Close all", "Close all nodes", () => {
+        state.openAll(false);
+        current.canvas.begin();
+      }),
       button("+", "Zoom in", () => current.canvas.scale(1.4)),
       button("−", "Zoom out", () => current.canvas.scale(1 / 1.4)),
-      button("Fit", "Fit the drawing into its frame", () => current.canvas.fit())));
+      button("Fit", "Fit the drawing into its frame", () => current.canvas.overview())));
   const legend = html("p", { class: "legend" }, content.texts.classes.map((name, place) => key(place, name)));
   const note = content.options ? html("p", { class: "note" }, optionNote(content.options, state.model)) : null;
   const element = section("tree", "The tree", LEAD, note, tools, legend, html("div", { class: "beside" }, frame, detailPanel(state, content)));
@@ -59,7 +61,7 @@ export function treeSection(state, content) {
 }
 
 function optionNote(options, model) {
-  return `This model averages over very many trees, ${counted(options.n_nodes, "node")} in all. What is drawn is its summary, the most probable tree of ${counted(model.leaves.length, "leaf", "leaves")}; the measures below are those of the whole model.`;
+  return `This model averages over very many trees, ${counted(options.n_nodes, "node")} in all. What is drawn is its summary, the most probable tree of ${counted(model.leaves.length, "leaf", "leaves")}; the measures below are those of both.`;
 }
 
 function searchField(state, canvasNow) {
