@@ -11,7 +11,7 @@ import numpy as np
 from petree.relational.bias.grounding import Grounding
 from petree.relational.bias.modes import AggregateMode
 from petree.relational.bias.rounding import COMPUTED
-from petree.relational.in_database.questions import ServedWriter, function_value
+from petree.relational.in_database.questions import ServedWriter, function_value, joins_of
 from petree.relational.in_database.reaching import EXAMPLE_TIME, Reaching, chosen_ones
 from petree.relational.in_database.server import NUMBER, Server
 from petree.relational.queries.scope import Scope
@@ -30,7 +30,7 @@ class ReachedWriter(ServedWriter):
         if relation.time is None or self.until is None:
             return []
         since = self._ordered(self._column(relation, relation.time, alias), relation.columns[relation.time])
-        return [f"{since} <= {self._ordered(f't0.{identifier(EXAMPLE_TIME)}', self.until)}"]
+        return [f"{since} <= {self._ordered(self._named(EXAMPLE_TIME, 't0'), self.until)}"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,14 +128,15 @@ class InDatabaseGrounding(Grounding):
         """
         target = self.database.relation(self.target)
         until = None if target.time is None else target.columns[target.time]
-        writer = ReachedWriter(scope, self._server.dialect, server=self._server, until=until)
+        rows, n = f"SELECT * {self._rows(table)}", "1"
+        if until is None:
+            entered = sorted({place for places in scope.places.values() for _, place in places})
+            columns = ", ".join(f"t0.{identifier(self._column(table, place).name)}" for place in entered)
+            rows, n = f"SELECT {columns}, COUNT(*) AS n {self._rows(table)} GROUP BY {columns}", "t0.n"
+        tables = [f"({rows}) AS t0"]
+        writer = ReachedWriter(scope, self._server.dialect, tables=tables, server=self._server, until=until)
         value = function_value(writer, literal)[0]
-        if until is not None:
-            return f"SELECT {value} AS v, 1 AS n {self._rows(table)}"
-        entered = sorted({place for places in scope.places.values() for _, place in places})
-        columns = ", ".join(f"t0.{identifier(self._column(table, place).name)}" for place in entered)
-        rows = f"SELECT {columns}, COUNT(*) AS n {self._rows(table)} GROUP BY {columns}"
-        return f"SELECT {value} AS v, t0.n AS n FROM ({rows}) AS t0"
+        return f"SELECT {value} AS v, {n} AS n FROM {' '.join([*tables, *joins_of(writer.functions)])}"
 
 
 def _constants_of(values: list[Any], column: RelationColumn) -> tuple[Constant, ...]:

@@ -165,6 +165,11 @@ class Server:
         """How the names of petree's own tables begin."""
         return unused("petree", self.infos)
 
+    def numbered_name(self, letter: str, what: Hashable) -> str:
+        """The name of something inside of queries: a letter and a number, the same whenever it is asked for."""
+        numbers = self.facts.once(letter, count)
+        return self.facts.once((letter, what), lambda: f"{letter}{next(numbers)}")
+
     def named(self, query: str) -> str:
         """The name of a table of petree's own that has what a query finds; made once."""
         return self.facts.once(("table", query), lambda: self._make(query))

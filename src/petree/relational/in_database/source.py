@@ -12,7 +12,7 @@ from petree import progress
 from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.relational.in_database.questions import Question, behind, question_of, writer_of
 from petree.relational.in_database.server import Server
-from petree.relational.in_database.values import ask_jointly, fill
+from petree.relational.in_database.values import ask_jointly, fill, joinable
 from petree.relational.nodes import State
 from petree.relational.queries.aggregates import goes_by_key
 from petree.relational.queries.answers import Answers
@@ -130,10 +130,10 @@ class InDatabaseSource(RelationalSource):
         examples = [self._first.examples[state.cases] for state in states]
         codes = [plan.layout.empty_codes(len(one)) for one in examples]
         for members in self._alike(plan, states):
-            questions = {node: question for node, (question, _) in members.items()}
-            found = ask_jointly(self.server, questions, {node: examples[node] for node in questions})
-            for node, (_, asked) in members.items():
-                for place, question in asked:
+            for questions in joinable({node: question for node, (question, _) in members.items()}):
+                found = ask_jointly(self.server, questions, {node: examples[node] for node in questions})
+                asked = [(node, place, question) for node in questions for place, question in members[node][1]]
+                for node, place, question in asked:
                     first = int(np.searchsorted(plan.layout.family_of, place))
                     fill(plan.layout.families[place], question, found, examples[node], codes[node][:, first:])
         return np.concatenate(codes), True  # what is left out follows from the query alone

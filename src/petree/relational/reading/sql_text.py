@@ -128,12 +128,16 @@ class QueryWriter:
             if step.is_same and (row, left) == (step.row, right):
                 found += [f"{self.at((row, left))} IS NOT NULL"] if may_be_missing(relation, right) else []
             elif relation.columns[right].name != ROW:
-                found.append(f"{self._column(relation, right, alias)} = {self.at((row, left))}")
+                found += self._joined(self._column(relation, right, alias), (row, left))
         found += [
             f"{self._column(relation, one, alias)} = {self._column(relation, other, alias)}"
             for one, other in step.repeated
         ]
         return found + (self._in_time(relation, alias) if is_new else [])
+
+    def _joined(self, column: str, place: Place) -> list[str]:
+        """That a column of a row equals the value at a place."""
+        return [f"{column} = {self.at(place)}"]
 
     def _having(self, step: Step, alias: str) -> list[str]:
         """The constants that a row must have to fit an atom."""
@@ -196,11 +200,9 @@ class QueryWriter:
             self.n_functions += 1
             inside._join(atom, f"a{self.n_functions}")
         conditions = " AND ".join([*inside.conditions, *inside._fulfilled(literal.conditions)]) or ALWAYS
-        column = None if literal.variable is None else inside.scope.column_of(literal.variable)
-        value = "" if literal.variable is None else inside.value(literal.variable)
-        is_outer = value.partition(".")[0] in self.aliases
-        if column is not None and column.is_date and literal.function in ("sum", "mean"):
-            value = self.dialect.days.format(value)
+        value, column = inside._value_of(literal)
+        row = None if literal.variable is None else inside.scope.place_of(literal.variable)[0]
+        is_outer = row is not None and inside.aliases[row] in self.aliases
         if not inside.tables:
             return self._of_one(literal, value, conditions, column), column
         source = f"FROM {' '.join(inside.tables)} WHERE {conditions}"
@@ -208,6 +210,14 @@ class QueryWriter:
             source = f"FROM (SELECT {value} AS v {source}) AS a{self.n_functions} WHERE {ALWAYS}"
             value = f"a{self.n_functions}.v"
         return self._of_rows(literal, value, source, column), column
+
+    def _value_of(self, literal: Aggregation) -> tuple[str, RelationColumn | None]:
+        """What a function is taken of, in the writer of its rows."""
+        if literal.variable is None:
+            return "", None
+        value, column = self.value(literal.variable), self.scope.column_of(literal.variable)
+        is_number = column.is_date and literal.function in ("sum", "mean")
+        return (self.dialect.days.format(value) if is_number else value), column
 
     def _fulfilled(self, conditions: Iterable[Literal]) -> list[str]:
         """What is asked beside of one of the rows of a function."""
@@ -222,10 +232,14 @@ class QueryWriter:
             assert column is not None
             order = f"COUNT(*) DESC, {self._ordered(value, column)}"
             return f"(SELECT {value} {source} AND {value} IS NOT NULL GROUP BY {value} ORDER BY {order} LIMIT 1)"
+        return f"(SELECT {self._summary(literal, value, column)} {source})"
+
+    def _summary(self, literal: Aggregation, value: str, column: RelationColumn | None) -> str:
+        """A function as an aggregate of SQL."""
         if literal.function == "proportion":
             has_share = self._has_share(literal, value, column)
             count = f"CAST(COUNT(CASE WHEN {has_share} THEN 1 END) AS DOUBLE PRECISION)"
-            return f"(SELECT {count} / NULLIF(COUNT({value}), 0) {source})"
+            return f"{count} / NULLIF(COUNT({value}), 0)"
         functions = {
             "count": "COUNT(*)",
             "sum": f"COALESCE(SUM({value}), 0)",
@@ -233,7 +247,7 @@ class QueryWriter:
             "min": f"MIN({value})",
             "max": f"MAX({value})",
         }
-        return f"(SELECT {functions[literal.function]} {source})"
+        return functions[literal.function]
 
     def _of_one(self, literal: Aggregation, value: str, conditions: str, column: RelationColumn | None) -> str:
         """The same over one row of the query, which fits or does not."""
@@ -266,6 +280,10 @@ class QueryWriter:
         name = relation.columns[column].name
         if name == ROW:
             raise ValueError(f"Rows of table {relation.name!r} are compared, which have no key; SQL needs one.")
+        return self._named(name, alias)
+
+    def _named(self, name: str, alias: str) -> str:
+        """A column of the row of an alias, by its name."""
         return f"{alias}.{identifier(name)}"
 
 
