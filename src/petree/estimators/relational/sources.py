@@ -141,7 +141,9 @@ def in_database_source(
     from petree.relational.in_database.grounding import InDatabaseGrounding
     from petree.relational.in_database.source import FittedInDatabaseSource
 
-    grounding = InDatabaseGrounding(*told, server=server)
-    source = FittedInDatabaseSource(server, Plans(Refiner(told[0], grounding.ground(bias))), *parts)
+    with server.numbers(told[2]) as training:
+        grounding = InDatabaseGrounding(*told, server=server, training=training)
+        grounded = grounding.ground(bias)
+    source = FittedInDatabaseSource(server, Plans(Refiner(told[0], grounded)), *parts)
     source.left_out = grounding.left_out
     return source

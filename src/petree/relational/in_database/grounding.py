@@ -35,9 +35,13 @@ class ReachedWriter(ServedWriter):
 
 @dataclass(frozen=True, eq=False)
 class InDatabaseGrounding(Grounding):
-    """Finds the values that tests may use, each with the number of rows or examples that have it."""
+    """Finds the values that tests may use, each with the number of rows or examples that have it.
+
+    `training` is the table that has the numbers of the training examples.
+    """
 
     server: Server | None = None
+    training: str = ""
 
     @property
     def _server(self) -> Server:
@@ -45,19 +49,14 @@ class InDatabaseGrounding(Grounding):
         return self.server
 
     @cached_property
-    def _training(self) -> str:
-        """The table that has the numbers of the training examples."""
-        return self._server.named_numbers(self.examples)
-
-    @cached_property
     def queries(self) -> dict[str, str]:
         """For each relation a query for the rows that examples lead to."""
-        reaching = Reaching(self._server, self.database, self.target, self._training, self.most_answers)
+        reaching = Reaching(self._server, self.database, self.target, self.training, self.most_answers)
         return reaching.queries(self.left_out)
 
     def _rows(self, relation: str) -> str:
         """The rows of a relation that training examples lead to, as the end of a query."""
-        return f"FROM ({self.queries[relation]}) AS t0 WHERE {chosen_ones('t0', self._training)}"
+        return f"FROM ({self.queries[relation]}) AS t0 WHERE {chosen_ones('t0', self.training)}"
 
     @property
     def reached_relations(self) -> list[str]:

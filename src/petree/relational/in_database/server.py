@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import count
@@ -172,7 +173,7 @@ class Server:
 
     def named(self, query: str) -> str:
         """The name of a table of petree's own that has what a query finds; made once."""
-        return self.facts.once(("table", query), lambda: self._make(query))
+        return self.facts.once(("table", self.session.generation, query), lambda: self._make(query))
 
     def _make(self, query: str) -> str:
         name = self._make_name()
@@ -184,14 +185,15 @@ class Server:
         numbers = self.facts.once("tables", count)
         return f"{self.prefix}_{next(numbers)}"
 
-    def named_numbers(self, numbers: NDArray[np.int32]) -> str:
-        """The name of a table of petree's own that has some numbers; made once."""
-        return self.facts.once(("numbers", numbers.tobytes()), lambda: self._make_numbers(numbers))
-
-    def _make_numbers(self, numbers: NDArray[np.int32]) -> str:
+    @contextmanager
+    def numbers(self, numbers: NDArray[np.int32]) -> Iterator[str]:
+        """The name of a table of petree's own that has some numbers, until it is dropped."""
         name = self._make_name()
         self.session.fill(name, numbers, np.zeros(len(numbers), np.int64))
-        return name
+        try:
+            yield name
+        finally:
+            self.session.drop(name)
 
     def nodes(self, numbers: NDArray[np.int32], nodes: NDArray[np.intp]) -> str:
         """The name of the table that has the node of each example, until it is made of others."""
