@@ -83,7 +83,7 @@ def test_random_conditions_of_three_nodes_hold_as_in_memory(address: str, seed: 
         except ValueError:  # rows without a key are compared
             continue
         tables, conditions = " ".join(writer.tables), " AND ".join(writer.conditions) or ALWAYS
-        question = Question(tables, conditions, (), tuple(writer.functions))
+        question = Question(tables, conditions, (), tuple(writer.functions), server.own)
         groups.setdefault(tables, []).append((literals, question))
     nodes = np.arange(n) % 3
     table = server.nodes(np.arange(n, dtype=np.int32), nodes)

@@ -119,14 +119,15 @@ def check_key(session: Session, tables: Tables, table: str, key: Sequence[str]) 
 
 def check_link(session: Session, tables: Tables, link: ForeignKey) -> LinkCheck:
     """What is found along a link; warns where it dangles."""
-    is_missing = " OR ".join(f"s.{identifier(one)} IS NULL" for one in link.columns)
-    source = f"FROM {tables.plain(link.table)} AS s"
-    dangles = tables.dangles(link, "s")
+    here = tables.own("s")
+    is_missing = " OR ".join(f"{here}.{identifier(one)} IS NULL" for one in link.columns)
+    source = f"FROM {tables.plain(link.table)} AS {here}"
+    dangles = tables.dangles(link, here)
     n_rows, n_missing = session.one(f"SELECT COUNT(*), COUNT(CASE WHEN {is_missing} THEN 1 END) {source}")
     n_dangling = int(session.one(f"SELECT COUNT(*) {source} WHERE {dangles}")[0])
     example = None
     if n_dangling:
-        columns = ", ".join(f"s.{identifier(one)}" for one in link.columns)
+        columns = ", ".join(f"{here}.{identifier(one)}" for one in link.columns)
         found = session.one(f"SELECT {columns} {source} WHERE {dangles} LIMIT 1")
         example = repr(found[0] if len(found) == 1 else found)
     check = LinkCheck(link, int(n_rows), int(n_missing), n_dangling, example)

@@ -6,14 +6,14 @@ value. So all families that join the same rows are one question, whatever their 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from petree.relational.in_database.server import NUMBER, Server
+from petree.relational.in_database.server import Server
 from petree.relational.queries.scope import Place, Scope
 from petree.relational.queries.terms import Aggregation, Constant, Literal, Variable
-from petree.relational.reading.sql_text import ALWAYS, QueryWriter, identifier
+from petree.relational.reading.sql_text import ALWAYS, QueryWriter
 from petree.relational.reading.sql_values import constant_sql
 from petree.relational.refinement.families import BELOW, EQUALS, EXISTS, Family
 from petree.relational.refinement.forms import variables_of
@@ -73,7 +73,7 @@ class Outside:
 
     def named(self, text: str) -> str:
         """A column outside, by the name that it has inside."""
-        return f"{self.alias}.{self.names.setdefault(text, f'k{len(self.names)}')}"
+        return f"{self.alias}.{self.names.setdefault(text, f'{self.alias}{len(self.names)}')}"
 
 
 @dataclass
@@ -101,10 +101,10 @@ class ServedWriter(QueryWriter):
         return []
 
     def function(self, literal: Aggregation) -> tuple[str, RelationColumn | None]:
-        outside = Outside(frozenset(self.aliases), "o")
+        outside = Outside(frozenset(self.aliases), self.server.own("o"))
         inside = replace(self, aliases=list(self.aliases), tables=[], conditions=[], outside=outside)
         for number, atom in enumerate(literal.chain, 1):
-            inside._join(atom, f"a{number}")
+            inside._join(atom, self.server.own(f"a{number}"))
         if not inside.tables:
             return super().function(literal)
         outside.is_chain = False
@@ -121,23 +121,26 @@ class ServedWriter(QueryWriter):
         """A function over the rows of this writer, for each of the values outside; `tables` are those outside."""
         assert self.outside is not None
         here, keys, there = self._keys(self.outside, tables)
+        names = [self.server.own(f"k{number}") for number in range(len(keys))]
         source = f"FROM {here} WHERE {' AND '.join(self.conditions) or ALWAYS}"
         end = f" GROUP BY {', '.join(keys)}" if keys else ""
         if literal.function == "mode":
             assert column is not None
-            listed = [f"{key} AS k{number}" for number, key in enumerate(keys)]
+            rows, place, mode = map(self.server.own, ("r", "place", "mode"))
+            listed = [f"{key} AS {name}" for key, name in zip(keys, names, strict=True)]
             each = f"PARTITION BY {', '.join(keys)} " if keys else ""
-            order = f"ROW_NUMBER() OVER ({each}ORDER BY COUNT(*) DESC, {self._ordered(value, column)}) AS place"
+            order = f"ROW_NUMBER() OVER ({each}ORDER BY COUNT(*) DESC, {self._ordered(value, column)}) AS {place}"
             grouped = f"GROUP BY {', '.join([*keys, value])}"
-            found = f"SELECT {', '.join([*listed, f'{value} AS v', order])} {source} AND {value} IS NOT NULL {grouped}"
-            source, end, value = f"FROM ({found}) AS r WHERE r.place = 1", "", "r.v"
-            keys = [f"r.k{number}" for number in range(len(keys))]
+            found = (
+                f"SELECT {', '.join([*listed, f'{value} AS {mode}', order])} {source} AND {value} IS NOT NULL {grouped}"
+            )
+            source, end, value = f"FROM ({found}) AS {rows} WHERE {rows}.{place} = 1", "", f"{rows}.{mode}"
+            keys = [f"{rows}.{name}" for name in names]
         else:
             value = self._summary(literal, value, column)
-        pairs = zip([f"k{number}" for number in range(len(keys))], there, strict=True)
         alias = self.server.numbered_name("f", (source, end, *keys, *there))
-        on = " AND ".join(f"{alias}.{name} = {text}" for name, text in pairs) or ALWAYS
-        listed = [f"{key} AS k{number}" for number, key in enumerate(keys)]
+        on = " AND ".join(f"{alias}.{name} = {text}" for name, text in zip(names, there, strict=True)) or ALWAYS
+        listed = [f"{key} AS {name}" for key, name in zip(keys, names, strict=True)]
         return Function(alias, tuple(listed), f"{value} AS {self.server.numbered_name('v', value)}", source, end, on)
 
     def _keys(self, outside: Outside, tables: Sequence[str]) -> tuple[str, list[str], list[str]]:
@@ -174,7 +177,8 @@ class Question:
     tables: str
     conditions: str
     outputs: tuple[Output, ...]
-    functions: tuple[Function, ...] = ()
+    functions: tuple[Function, ...]
+    own: Callable[[str], str] = field(repr=False)
 
     @property
     def joins(self) -> list[str]:
@@ -184,10 +188,12 @@ class Question:
     def text(self) -> str:
         """A query for the numbers of the examples that have answers, in order, and all outputs."""
         values = list(dict.fromkeys(one.value for one in self.outputs))
-        listed = [f"t0.{identifier(NUMBER)} AS n", *(f"{value} AS v{at}" for at, value in enumerate(values))]
-        summaries = [one.summary.format(f"v{values.index(one.value)}") for one in self.outputs]
-        found = f"SELECT {', '.join(listed)} FROM {' '.join([self.tables, *self.joins])} WHERE {self.conditions}"
-        return f"SELECT {', '.join(['n', *summaries])} FROM ({found}) AS found GROUP BY n ORDER BY n"
+        n, found, example = map(self.own, ("n", "found", "t0"))
+        names = [self.own(f"value{at}") for at in range(len(values))]
+        listed = [f"{example}.{n}", *(f"{value} AS {name}" for value, name in zip(values, names, strict=True))]
+        summaries = [one.summary.format(names[values.index(one.value)]) for one in self.outputs]
+        rows = f"SELECT {', '.join(listed)} FROM {' '.join([self.tables, *self.joins])} WHERE {self.conditions}"
+        return f"SELECT {', '.join([n, *summaries])} FROM ({rows}) AS {found} GROUP BY {n} ORDER BY {n}"
 
 
 def joint(questions: Mapping[int, Question], nodes: str) -> Question:
@@ -195,18 +201,21 @@ def joint(questions: Mapping[int, Question], nodes: str) -> Question:
 
     `nodes` is a table with the node of each example, by their numbers.
     """
-    tables = next(iter(questions.values())).tables
+    first = next(iter(questions.values()))
+    own = first.own
     cases = " ".join(f"WHEN {node} THEN {one.conditions}" for node, one in questions.items())
     outputs = dict.fromkeys(output for one in questions.values() for output in one.outputs)
     functions = dict.fromkeys(function for one in questions.values() for function in one.functions)
-    joined = f"{tables} JOIN {nodes} AS m ON m.n = t0.{identifier(NUMBER)}"
-    return Question(joined, f"CASE m.node {cases} ELSE 1 = 0 END", tuple(outputs), tuple(functions))
+    m, n = own("m"), own("n")
+    joined = f"{first.tables} JOIN {nodes} AS {m} ON {m}.{n} = {own('t0')}.{n}"
+    return Question(joined, f"CASE {m}.{own('node')} {cases} ELSE 1 = 0 END", tuple(outputs), tuple(functions), own)
 
 
 def writer_of(server: Server, scope: Scope, literals: Iterable[Literal]) -> ServedWriter:
-    """A query about the examples ``t0``, which are numbered; `scope` is that of the empty query."""
+    """A query about the examples, which are numbered; `scope` is that of the empty query."""
     examples = server.examples_table(scope.relation(0))
-    writer = ServedWriter(scope, server.dialect, tables=[f"{examples} AS t0"], server=server)
+    tables = [f"{examples} AS {server.own('t0')}"]
+    writer = ServedWriter(scope, server.dialect, tables=tables, prefix=server.tables.prefix, server=server)
     for literal in literals:
         writer.add(literal)
     return writer
@@ -217,7 +226,7 @@ def question_of(server: Server, scope: Scope, family: Family) -> Question:
     writer = writer_of(server, scope, asked_of(family))
     conditions = " AND ".join(writer.conditions) or ALWAYS
     outputs = outputs_of(replace(writer, functions=[]), family)
-    return Question(" ".join(writer.tables), conditions, outputs, tuple(writer.functions))
+    return Question(" ".join(writer.tables), conditions, outputs, tuple(writer.functions), server.own)
 
 
 def outputs_of(writer: ServedWriter, family: Family) -> tuple[Output, ...]:

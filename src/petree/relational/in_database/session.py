@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import RLock
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ from petree.relational.reading.sql_values import DIALECTS
 from petree.relational.tables.sql.connections import Address, engine_of, told_in_a_sentence
 
 Found = TypeVar("Found")
-# How whole numbers become a table of values, and what tells the rows of a table apart, in each of the databases.
+# How whole numbers become a table of values, in each of the databases.
 NUMBERS = {
     "sqlite": "SELECT value FROM json_each(:numbers)",
     "postgresql": "SELECT unnest(CAST(:numbers AS BIGINT[])) AS value",
@@ -30,7 +30,6 @@ SETTINGS = {
     "postgresql": ("SET TIME ZONE 'UTC'", "SET jit = off"),
     "duckdb": ("SET TimeZone = 'UTC'", "SET enable_progress_bar = false"),
 }
-ROW_IDENTITY = {"sqlite": "rowid", "postgresql": "ctid", "duckdb": "rowid"}
 
 
 def _end(connection: sa.Connection, engine: sa.Engine) -> None:
@@ -70,11 +69,6 @@ class Session:
     def dialect(self) -> str:
         """Name of the database's dialect."""
         return self._engine.dialect.name
-
-    @property
-    def row_identity(self) -> str:
-        """The column that every table has, and that tells its rows apart."""
-        return ROW_IDENTITY[self.dialect]
 
     def close(self) -> None:
         """End the connection; the next question opens another one."""
@@ -178,16 +172,17 @@ class Session:
         with self._asking():
             self._execute(f"DROP TABLE IF EXISTS {name}")
 
-    def fill(self, name: str, numbers: NDArray[np.integer[Any]], nodes: NDArray[np.integer[Any]]) -> None:
-        """Make a table with columns ``n`` and ``node`` of whole numbers, in the place of the one that had its name."""
+    def fill(self, name: str, columns: Mapping[str, NDArray[np.integer[Any]]]) -> None:
+        """Make a table with two columns of whole numbers, in the place of the one that had its name."""
+        (first, numbers), (second, nodes) = columns.items()
         n_nodes = int(nodes.max(initial=0)) + 1
         listed = (numbers.astype(np.int64) * n_nodes + nodes).tolist()  # both in one, since each list is slow
         given = {"numbers": json.dumps(listed) if self.dialect == "sqlite" else listed}
         node = f"value % {n_nodes}"
-        columns = f"CAST((value - {node}) / {n_nodes} AS BIGINT), {node}"
+        values = f"CAST((value - {node}) / {n_nodes} AS BIGINT), {node}"
         with self._asking() as connection:
             self._execute(f"DROP TABLE IF EXISTS {name}")
-            self._execute(f"CREATE TEMPORARY TABLE {name} (n BIGINT, node BIGINT)")
+            self._execute(f"CREATE TEMPORARY TABLE {name} ({first} BIGINT, {second} BIGINT)")
             if listed:
-                query = f"INSERT INTO {name} SELECT {columns} FROM ({NUMBERS[self.dialect]}) AS given"
+                query = f"INSERT INTO {name} SELECT {values} FROM ({NUMBERS[self.dialect]}) AS given"
                 connection.execute(sa.text(query), given)

@@ -76,10 +76,11 @@ class Limits:
         """How many answers there are once an atom is joined behind others."""
         writer = writer_of(self.server, self.scope, before)
         places = [(step.row, left) for left in step.left]
-        equal = [f"p.{identifier(name)} = {writer.at(place)}" for name, place in zip(names, places, strict=True)]
-        joined = f"JOIN {self.server.facts.alike(step.relation, names)} AS p ON {' AND '.join(equal) or '1 = 1'}"
+        p = self.server.own("p")
+        equal = [f"{p}.{identifier(name)} = {writer.at(place)}" for name, place in zip(names, places, strict=True)]
+        joined = f"JOIN {self.server.facts.alike(step.relation, names)} AS {p} ON {' AND '.join(equal) or '1 = 1'}"
         where = f" WHERE {' AND '.join(writer.conditions)}" if writer.conditions else ""
-        query = f"SELECT SUM(p.n) FROM {' '.join(writer.tables)} {joined}{where}"
+        query = f"SELECT SUM({p}.{self.server.own('n')}) FROM {' '.join(writer.tables)} {joined}{where}"
         return self.server.facts.once(("answers", query), lambda: int(self.server.session.one(query)[0] or 0))
 
 

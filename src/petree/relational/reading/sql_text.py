@@ -6,6 +6,7 @@ a function over rows a subquery. A comparison with NULL holds of nothing, as one
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -31,7 +32,7 @@ def identifier(name: str) -> str:
 
 
 def condition_sql(scope: Scope, literals: Iterable[Literal], dialect: str = "sqlite") -> str:
-    """A query about the example ``t0`` as a condition.
+    """A query about the example, whose alias is ``t0`` behind the scope's `own_prefix`, as a condition.
 
     Parameters
     ----------
@@ -41,25 +42,40 @@ def condition_sql(scope: Scope, literals: Iterable[Literal], dialect: str = "sql
         All that is asked, from the root of the tree on.
     dialect : {"sqlite", "postgresql", "duckdb"}
     """
-    writer = QueryWriter(scope, resolve_dialect(dialect))
+    writer = QueryWriter(scope, resolve_dialect(dialect), prefix=own_prefix(scope))
     for literal in literals:
         writer.add(literal)
     return writer.text()
+
+
+def own_prefix(scope: Scope) -> str:
+    """What aliases begin with so that none is the name of a table or a column."""
+    relations = scope.database.relations.values()
+    taken = [name.lower() for relation in relations for name in (relation.name, *relation.names)]
+    prefix = ""
+    while any(re.fullmatch(rf"{prefix}[at]\d+", name) for name in taken):
+        prefix += "_"
+    return prefix
 
 
 @dataclass
 class QueryWriter:
     """Collects the tables and the conditions of a query, literal by literal.
 
-    `tables` is the text behind FROM, `aliases` has the name of each of the scope's rows.
+    `tables` is the text behind FROM, `aliases` has the name of each of the scope's rows. All names but those of tables
+    and columns begin with `prefix`.
     """
 
     scope: Scope
     dialect: Dialect
-    aliases: list[str] = field(default_factory=lambda: ["t0"])
+    aliases: list[str] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
     conditions: list[str] = field(default_factory=list)
     n_functions: int = 0
+    prefix: str = ""
+
+    def __post_init__(self) -> None:
+        self.aliases = self.aliases or [f"{self.prefix}t0"]
 
     def text(self) -> str:
         """All that was added as one condition."""
@@ -85,7 +101,7 @@ class QueryWriter:
         step, after = self.scope.join(atom)
         alias = self._known_alias(step)
         is_new = alias is None
-        alias = alias or name or f"t{len(self.aliases)}"
+        alias = alias or name or f"{self.prefix}t{len(self.aliases)}"
         fitting = self._fitting(step, alias, is_new)
         having = self._having(step, alias)
         if is_new and self.tables:  # as part of the join, since DuckDB makes a product of all rows out of a list
@@ -198,7 +214,7 @@ class QueryWriter:
         inside = replace(self, aliases=list(self.aliases), tables=[], conditions=[])
         for atom in literal.chain:
             self.n_functions += 1
-            inside._join(atom, f"a{self.n_functions}")
+            inside._join(atom, f"{self.prefix}a{self.n_functions}")
         conditions = " AND ".join([*inside.conditions, *inside._fulfilled(literal.conditions)]) or ALWAYS
         value, column = inside._value_of(literal)
         row = None if literal.variable is None else inside.scope.place_of(literal.variable)[0]
@@ -207,8 +223,9 @@ class QueryWriter:
             return self._of_one(literal, value, conditions, column), column
         source = f"FROM {' '.join(inside.tables)} WHERE {conditions}"
         if is_outer:  # a function of an outer row would belong to its query
-            source = f"FROM (SELECT {value} AS v {source}) AS a{self.n_functions} WHERE {ALWAYS}"
-            value = f"a{self.n_functions}.v"
+            rows = f"{self.prefix}a{self.n_functions}"
+            source = f"FROM (SELECT {value} AS v {source}) AS {rows} WHERE {ALWAYS}"
+            value = f"{rows}.v"
         return self._of_rows(literal, value, source, column), column
 
     def _value_of(self, literal: Aggregation) -> tuple[str, RelationColumn | None]:
