@@ -27,6 +27,8 @@ class Tables:
         All columns of each table, also those that are not read.
     floats : dict
         The columns of each table that hold floats which are no numbers.
+    binary : dict
+        For columns whose texts the database does not compare by their characters, the format of a text that it does.
     dangling : dict
         For columns whose keys point nowhere along all their links, these links.
     """
@@ -35,6 +37,7 @@ class Tables:
     schema: str | None
     names: Mapping[str, Sequence[str]]
     floats: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    binary: Mapping[tuple[str, str], str] = field(default_factory=dict)
     dangling: Mapping[tuple[str, str], Sequence[ForeignKey]] = field(default_factory=dict)
 
     @cached_property
@@ -60,10 +63,10 @@ class Tables:
         return f"SELECT {', '.join([*more, *columns])} FROM {self.plain(name)} AS {self.own('s')}"
 
     def _is_changed(self, name: str) -> bool:
-        return bool(self.floats.get(name)) or any(table == name for table, _ in self.dangling)
+        return bool(self.floats.get(name)) or any(table == name for table, _ in (*self.binary, *self.dangling))
 
     def _value(self, table: str, column: str) -> str:
-        text = f"{self.own('s')}.{identifier(column)}"
+        text = self.compared(table, column, self.own("s"))
         if column in self.floats.get(table, ()):
             text = f"NULLIF({text}, {NAN})"
         if links := self.dangling.get((table, column)):
@@ -72,11 +75,18 @@ class Tables:
             )
         return text
 
+    def compared(self, table: str, column: str, alias: str) -> str:
+        """A column of a table, as an expression that compares as in memory."""
+        return self.binary.get((table, column), "{}").format(f"{alias}.{identifier(column)}")
+
     def dangles(self, link: ForeignKey, alias: str) -> str:
         """That a row has a key along a link, and no row with that key is there."""
         known = [f"{alias}.{identifier(one)} IS NOT NULL" for one in link.columns]
         pairs = zip(link.columns, link.to_columns, strict=True)
         there = self.own("p")
-        equal = " AND ".join(f"{there}.{identifier(other)} = {alias}.{identifier(one)}" for one, other in pairs)
+        equal = " AND ".join(
+            f"{self.compared(link.to_table, other, there)} = {self.compared(link.table, one, alias)}"
+            for one, other in pairs
+        )
         found = f"SELECT 1 FROM {self.plain(link.to_table)} AS {there} WHERE {equal}"
         return f"({' AND '.join(known)} AND NOT EXISTS ({found}))"

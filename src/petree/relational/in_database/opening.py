@@ -13,6 +13,7 @@ from petree.relational.in_database.cleaning import Tables
 from petree.relational.in_database.profiling import Profile, check_key, check_link, profile
 from petree.relational.in_database.server import Declared, Server
 from petree.relational.in_database.session import Session
+from petree.relational.in_database.text_columns import binary_texts
 from petree.relational.relations import KEY, MISSING, Relation, RelationColumn
 from petree.relational.tables.building import DeclaredKeys, Keys, all_keys, check_left_out, read_times, relation_of
 from petree.relational.tables.coding import TableColumn, code_columns
@@ -35,7 +36,7 @@ def open_database(source: Address, told: Told) -> Database:
     keys = declared_keys | dict(told.keys)
     columns_of_keys = {(link.table, one) for link in foreign_keys for one in link.columns}
     columns_of_keys |= {(link.to_table, one) for link in foreign_keys for one in link.to_columns}
-    tables = Tables(names, told.schema, every)
+    tables = Tables(names, told.schema, every, binary=binary_texts(session, infos.values()))
     profiles = {
         name: profile(
             session,

@@ -91,6 +91,9 @@ class ServedWriter(QueryWriter):
         text = super()._named(name, alias)
         return text if self.outside is None or alias not in self.outside.aliases else self.outside.named(text)
 
+    def _known(self, number: str) -> str:
+        return number  # the tables as they are read have no NaN
+
     def _joined(self, column: str, place: Place) -> list[str]:
         outside = self.outside
         if outside is None or not outside.is_chain or self.aliases[place[0]] not in outside.aliases:

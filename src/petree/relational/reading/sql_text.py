@@ -20,7 +20,7 @@ from petree.relational.reading.sql_values import (
     rank_sql,
     resolve_dialect,
 )
-from petree.relational.relations import MISSING, ROW, Relation, RelationColumn, is_sorted, kind_of
+from petree.relational.relations import KEY, MISSING, ROW, Relation, RelationColumn, is_sorted, kind_of
 
 # What always holds.
 ALWAYS = "1 = 1"
@@ -297,7 +297,14 @@ class QueryWriter:
         name = relation.columns[column].name
         if name == ROW:
             raise ValueError(f"Rows of table {relation.name!r} are compared, which have no key; SQL needs one.")
-        return self._named(name, alias)
+        text = self._named(name, alias)
+        one = relation.columns[column]
+        is_number = one.domain.is_number and not one.domain.is_ordered and not one.is_date
+        return self._known(text) if is_number and one.kind != KEY else text
+
+    def _known(self, number: str) -> str:
+        """A column of numbers, NULL where it is NaN, which databases take for the greatest number."""
+        return self.dialect.known.format(number)
 
     def _named(self, name: str, alias: str) -> str:
         """A column of the row of an alias, by its name."""
