@@ -24,8 +24,8 @@ from petree.relational.relations import RelationColumn
 class Function(NamedTuple):
     """A function over rows as a column of a grouped subquery, which is joined to a query by its keys.
 
-    A correlated subquery would take quadratic time in the rows of a key in SQLite, and the optimizer of DuckDB 2.0.0
-    computes some of them wrongly inside CASE.
+    A correlated subquery would take quadratic time in the rows of a key in SQLite, and its value would depend on how
+    the optimizer of the database rewrites it; that of DuckDB 2.0.0 has failed where several stand inside CASE.
     """
 
     alias: str
