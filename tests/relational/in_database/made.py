@@ -27,7 +27,7 @@ def write(made: MadeTables, address: str, schema: str | None = None) -> None:
         for name, columns in made.tables.items():
             place = f'"{name}"' if schema is None else f'{schema}."{name}"'
             listed = ", ".join(f'"{column}" {_type(values)}' for column, values in columns.items())
-            connection.exec_driver_sql(f"CREATE TABLE {place} ({listed})")
+            connection.exec_driver_sql(f"CREATE TABLE {place} ({listed})", execution_options={"no_parameters": True})
             rows = ", ".join(f"({', '.join(map(_text, row))})" for row in zip(*columns.values(), strict=True))
             connection.exec_driver_sql(f"INSERT INTO {place} VALUES {rows}", execution_options={"no_parameters": True})
     engine.dispose()

@@ -190,6 +190,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
             warnings.warn(remark, stacklevel=3)
         del source  # inner folds have sources of their own
         done = finish(tree, grid, recipe, cases, threads)
+        maker.check(done.tree, cases)
         maker.leave()
         self._set_fitted(done, (ROW,), cases.classes, recipe.split)
         self.keys_ = X

@@ -90,6 +90,14 @@ class RelationalSourceMaker(SourceMaker[RelationalSource]):
         """What sends examples down a tree that has grown from these sources."""
         return RelationalRouter.of(tree, self.nearest.scope, self.nearest.outlines.asked)
 
+    def check(self, tree: Tree, cases: Cases) -> None:
+        """Raise if a database sends the cases to other nodes of their tree than it did while growing."""
+        server = self.scope.database.server
+        if server is not None and self._read is None:
+            from petree.relational.in_database.routing import check_routing
+
+            check_routing(self.route(tree), server, np.asarray(cases.table.arrays[0], np.int32))
+
     @property
     def nearest(self) -> RelationalSourceMaker:
         """What makes the sources: of tables in memory where those of a database are so small that they are read."""
@@ -133,7 +141,9 @@ def in_database_source(
     from petree.relational.in_database.grounding import InDatabaseGrounding
     from petree.relational.in_database.source import FittedInDatabaseSource
 
-    grounding = InDatabaseGrounding(*told, server=server)
-    source = FittedInDatabaseSource(server, Plans(Refiner(told[0], grounding.ground(bias))), *parts)
+    with server.numbers(told[2]) as training:
+        grounding = InDatabaseGrounding(*told, server=server, training=training)
+        grounded = grounding.ground(bias)
+    source = FittedInDatabaseSource(server, Plans(Refiner(told[0], grounded)), *parts)
     source.left_out = grounding.left_out
     return source

@@ -11,9 +11,9 @@ from petree.caching import cached_property
 from petree.relational.bias.grounding import Grounding
 from petree.relational.bias.modes import AggregateMode
 from petree.relational.bias.rounding import COMPUTED
-from petree.relational.in_database.questions import ServedWriter, function_value
-from petree.relational.in_database.reaching import EXAMPLE_TIME, Reaching, chosen_ones
-from petree.relational.in_database.server import NUMBER, Server
+from petree.relational.in_database.questions import ServedWriter, function_value, joins_of
+from petree.relational.in_database.reaching import EXAMPLE_TIME, NUMBER, Reaching, chosen_ones
+from petree.relational.in_database.server import Server
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Aggregation, Constant, Variable
 from petree.relational.reading.sql_text import identifier
@@ -30,34 +30,43 @@ class ReachedWriter(ServedWriter):
         if relation.time is None or self.until is None:
             return []
         since = self._ordered(self._column(relation, relation.time, alias), relation.columns[relation.time])
-        return [f"{since} <= {self._ordered(f't0.{identifier(EXAMPLE_TIME)}', self.until)}"]
+        return [
+            f"{since} <= {self._ordered(self._named(self.server.own(EXAMPLE_TIME), self.server.own('t0')), self.until)}"
+        ]
 
 
 @dataclass(frozen=True, eq=False)
 class InDatabaseGrounding(Grounding):
-    """Finds the values that tests may use, each with the number of rows or examples that have it."""
+    """Finds the values that tests may use, each with the number of rows or examples that have it.
+
+    `training` is the table that has the numbers of the training examples.
+    """
 
     server: Server | None = None
+    training: str = ""
 
     @property
     def _server(self) -> Server:
         assert self.server is not None
         return self.server
 
-    @cached_property
-    def _training(self) -> str:
-        """The table that has the numbers of the training examples."""
-        return self._server.named_numbers(self.examples)
+    def _own(self, name: str) -> str:
+        return self._server.own(name)
+
+    @property
+    def _row(self) -> str:
+        """The alias of a row that examples lead to."""
+        return self._own("t0")
 
     @cached_property
     def queries(self) -> dict[str, str]:
         """For each relation a query for the rows that examples lead to."""
-        reaching = Reaching(self._server, self.database, self.target, self._training, self.most_answers)
+        reaching = Reaching(self._server, self.database, self.target, self.training, self.most_answers)
         return reaching.queries(self.left_out)
 
     def _rows(self, relation: str) -> str:
         """The rows of a relation that training examples lead to, as the end of a query."""
-        return f"FROM ({self.queries[relation]}) AS t0 WHERE {chosen_ones('t0', self._training)}"
+        return f"FROM ({self.queries[relation]}) AS {self._row} WHERE {chosen_ones(self._server, 't0', self.training)}"
 
     @property
     def reached_relations(self) -> list[str]:
@@ -67,20 +76,20 @@ class InDatabaseGrounding(Grounding):
         if relation not in self.queries:
             return ()
         column = self._column(relation, place)
-        value = f"t0.{identifier(column.name)}"
+        value = f"{self._row}.{identifier(column.name)}"
         query = f"SELECT {value} {self._rows(relation)} AND {value} IS NOT NULL GROUP BY {value}{self._enough()}"
         return _constants_of([value for (value,) in self._server.session.rows(query)], column)
 
     def _has_gaps(self, relation: str, place: int) -> bool:
         if relation not in self.queries:
             return False
-        value = f"t0.{identifier(self._column(relation, place).name)}"
+        value = f"{self._row}.{identifier(self._column(relation, place).name)}"
         n_rows, n_known = self._server.session.one(f"SELECT COUNT(*), COUNT({value}) {self._rows(relation)}")
         return bool(0 < n_known < n_rows)
 
     def _enough(self) -> str:
         """That enough examples lead to a value; two are the least and the greatest, and need not be counted."""
-        number = f"t0.{identifier(NUMBER)}"
+        number = f"{self._row}.{self._own(NUMBER)}"
         if self.min_examples <= 1:
             return ""
         if self.min_examples == 2:
@@ -91,13 +100,17 @@ class InDatabaseGrounding(Grounding):
         if relation not in self.queries:
             return ()
         column = self._column(relation, place)
-        value = f"t0.{identifier(column.name)}"
+        value = f"{self._row}.{identifier(column.name)}"
         value = self._server.dialect.days.format(value) if column.is_date else value
-        return self._cuts_of(f"SELECT {value} AS v, 1 AS n {self._rows(relation)}", bool(column.is_date))
+        return self._cuts_of(
+            f"SELECT {value} AS {self._own('v')}, 1 AS {self._own('n')} {self._rows(relation)}", bool(column.is_date)
+        )
 
     def _cuts_of(self, query: str, is_date: bool, errors: bool = False) -> tuple[Constant, ...]:
         """Thresholds of the distinct values that a query finds, each as heavy as it is frequent: n times a row."""
-        distinct = f"SELECT CAST(v AS DOUBLE PRECISION), SUM(n) FROM ({query}) AS found WHERE v IS NOT NULL GROUP BY v"
+        v, n, found = map(self._own, ("v", "n", "found"))
+        listed = f"CAST({v} AS DOUBLE PRECISION), SUM({n})"
+        distinct = f"SELECT {listed} FROM ({query}) AS {found} WHERE {v} IS NOT NULL GROUP BY {v}"
         values, counts = self._server.session.numbers(distinct)
         classes = np.zeros(len(values), np.intp)
         return self._chosen_cuts(values, classes, counts, is_date, np.zeros(len(values)) if errors else None)
@@ -112,9 +125,8 @@ class InDatabaseGrounding(Grounding):
         literal = Aggregation(aggregate.function, variable, atom, "<", Constant(0), through=tuple(through))
         if aggregate.function == "mode":
             column = self._column(aggregate.mode.relation, aggregate.place or 0)
-            rows = self._server.session.rows(
-                f"SELECT DISTINCT v FROM ({self._values(table, scope, literal)}) AS found WHERE v IS NOT NULL"
-            )
+            v, values = self._own("v"), f"({self._values(table, scope, literal)}) AS {self._own('found')}"
+            rows = self._server.session.rows(f"SELECT DISTINCT {v} FROM {values} WHERE {v} IS NOT NULL")
             return _constants_of([value for (value,) in rows], column)
         shares = [self._values(table, scope, replace(literal, share=share)) for share in aggregate.shares]
         if not shares:
@@ -128,14 +140,23 @@ class InDatabaseGrounding(Grounding):
         """
         target = self.database.relation(self.target)
         until = None if target.time is None else target.columns[target.time]
-        writer = ReachedWriter(scope, self._server.dialect, server=self._server, until=until)
+        row, counted = self._row, self._own("n")
+        rows, n = f"SELECT * {self._rows(table)}", "1"
+        if until is None:
+            entered = sorted({place for places in scope.places.values() for _, place in places})
+            columns = ", ".join(f"{row}.{identifier(self._column(table, place).name)}" for place in entered)
+            rows, n = (
+                f"SELECT {columns}, COUNT(*) AS {counted} {self._rows(table)} GROUP BY {columns}",
+                f"{row}.{counted}",
+            )
+        tables = [f"({rows}) AS {row}"]
+        prefix = self._server.tables.prefix
+        writer = ReachedWriter(
+            scope, self._server.dialect, tables=tables, prefix=prefix, server=self._server, until=until
+        )
         value = function_value(writer, literal)[0]
-        if until is not None:
-            return f"SELECT {value} AS v, 1 AS n {self._rows(table)}"
-        entered = sorted({place for places in scope.places.values() for _, place in places})
-        columns = ", ".join(f"t0.{identifier(self._column(table, place).name)}" for place in entered)
-        rows = f"SELECT {columns}, COUNT(*) AS n {self._rows(table)} GROUP BY {columns}"
-        return f"SELECT {value} AS v, t0.n AS n FROM ({rows}) AS t0"
+        listed = f"{value} AS {self._own('v')}, {n} AS {counted}"
+        return f"SELECT {listed} FROM {' '.join([*tables, *joins_of(writer.functions)])}"
 
 
 def _constants_of(values: list[Any], column: RelationColumn) -> tuple[Constant, ...]:

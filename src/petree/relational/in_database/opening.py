@@ -13,6 +13,7 @@ from petree.relational.in_database.cleaning import Tables
 from petree.relational.in_database.profiling import Profile, check_key, check_link, profile
 from petree.relational.in_database.server import Declared, Server
 from petree.relational.in_database.session import Session
+from petree.relational.in_database.text_columns import binary_texts
 from petree.relational.relations import KEY, MISSING, Relation, RelationColumn
 from petree.relational.tables.building import DeclaredKeys, Keys, all_keys, check_left_out, read_times, relation_of
 from petree.relational.tables.coding import TableColumn, code_columns
@@ -28,14 +29,14 @@ from petree.relational.tables.undirected import is_undirected
 def open_database(source: Address, told: Told) -> Database:
     """A database of relations without rows, and what answers questions about the rows."""
     session = Session(source)
-    infos = _infos(session, told)
+    infos, every = _infos(session, told)
     links, declared_keys = usable(list(infos.values()))
     names = {name: list(info.columns) for name, info in infos.items()}
     foreign_keys = read_links(told.links or links, names)
     keys = declared_keys | dict(told.keys)
     columns_of_keys = {(link.table, one) for link in foreign_keys for one in link.columns}
     columns_of_keys |= {(link.to_table, one) for link in foreign_keys for one in link.to_columns}
-    tables = Tables(names, told.schema, session.row_identity)
+    tables = Tables(names, told.schema, every, binary=binary_texts(session, infos.values()))
     profiles = {
         name: profile(
             session,
@@ -59,8 +60,8 @@ def open_database(source: Address, told: Told) -> Database:
     return database
 
 
-def _infos(session: Session, told: Told) -> dict[str, TableInfo]:
-    """What the database says of the tables, without the columns that are left out."""
+def _infos(session: Session, told: Told) -> tuple[dict[str, TableInfo], dict[str, list[str]]]:
+    """What the database says of the tables, without the columns that are left out, and the names of all columns."""
     infos = session.using(lambda connection: read_catalogue(connection, told.tables, told.schema))
     views = session.using(lambda connection: sa.inspect(connection).get_view_names(told.schema))
     for info in infos:
@@ -69,7 +70,8 @@ def _infos(session: Session, told: Told) -> dict[str, TableInfo]:
                 f"{info.name!r} is a view, whose rows nothing tells apart; with in_database name tables, such as one "
                 "made of the view."
             )
-    left_out = read_left_out(told.leave_out, {info.name: [*info.columns, *info.others] for info in infos})
+    every = {info.name: [*info.columns, *info.others] for info in infos}
+    left_out = read_left_out(told.leave_out, every)
     names = {info.name: [*info.columns, *sorted(left_out[info.name])] for info in infos}
     if any(map(is_undirected, told.links)):
         raise ValueError(
@@ -77,7 +79,7 @@ def _infos(session: Session, told: Told) -> dict[str, TableInfo]:
             "in_database), or declare links with '->' alone."
         )
     check_left_out(left_out, read_links(told.links, names), told.keys, told.time)
-    return {info.name: info.without(left_out[info.name]) for info in infos}
+    return {info.name: info.without(left_out[info.name]) for info in infos}, every
 
 
 # -- relations -------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import sqlalchemy as sa
@@ -19,6 +20,8 @@ from petree.relational.tables.schema import ForeignKey, place_text
 from petree.relational.tables.sql.catalogue import TableInfo
 from petree.relational.tables.sql.connections import always_quoted
 
+# Whether a text has a NUL character, which PostgreSQL does not store.
+NUL = {"sqlite": "instr({}, char(0)) > 0", "duckdb": "contains(CAST({} AS VARCHAR), chr(0))"}
 LARGEST_FLOAT = "1.7976931348623157e308"
 
 
@@ -40,8 +43,11 @@ def profile(session: Session, tables: Tables, info: TableInfo, keys: Iterable[st
     samples = {name: _sample(session, tables, info, name) for name in info.columns}
     for name, value in samples.items():
         _refuse_kinds(session, source, info.name, name, value)
-    floats = [name for name, value in samples.items() if isinstance(value, float) and session.dialect != "sqlite"]
-    numbers = [name for name, value in samples.items() if type(value) in (int, float) and name not in set(keys)]
+    are_floats = session.dialect != "sqlite"
+    floats = [name for name, value in samples.items() if isinstance(value, (float, Decimal)) and are_floats]
+    numbers = [
+        name for name, value in samples.items() if type(value) in (int, float, Decimal) and name not in set(keys)
+    ]
     asked = ["COUNT(*)", *(f"COUNT({identifier(name)})" for name in info.columns)]
     asked += [f"COUNT(CASE WHEN {identifier(name)} = {NAN} THEN 1 END)" for name in floats]
     asked += [_too_large(name, samples[name], name in floats) for name in numbers]
@@ -67,28 +73,40 @@ def _sample(session: Session, tables: Tables, info: TableInfo, name: str) -> Any
     return session.scalar(sa.select(column).select_from(table).where(column.is_not(None)).limit(1))
 
 
-def _too_large(name: str, value: float, is_float: bool) -> str:
+def _too_large(name: str, value: float | Decimal, is_float: bool) -> str:
     """How many values of a column are infinite, or too large for a float to tell apart."""
     text = identifier(name)
-    bound = LARGEST_FLOAT if isinstance(value, float) else str(LARGEST_WHOLE)
+    bound = str(LARGEST_WHOLE) if isinstance(value, int) else LARGEST_FLOAT
     known = f"{text} <> {NAN} AND " if is_float else ""
-    return f"COUNT(CASE WHEN {known}ABS({text}) > {bound} THEN 1 END)"
+    return f"COUNT(CASE WHEN {known}({text} > {bound} OR {text} < -{bound}) THEN 1 END)"
 
 
-def _refuse_large(table: str, name: str, value: float) -> None:
+def _refuse_large(table: str, name: str, value: float | Decimal) -> None:
     place = place_text(table, (name,))
-    what = "infinite numbers" if isinstance(value, float) else "whole numbers beyond 2**53, which only keys may hold"
+    what = "whole numbers beyond 2**53, which only keys may hold" if isinstance(value, int) else "infinite numbers"
     raise ValueError(f"Column {place!r} holds {what}; go on without it: leave_out={[place]!r}.")
 
 
 def _refuse_kinds(session: Session, source: str, table: str, name: str, value: Any) -> None:
-    """Refuse what SQLite keeps in a way that SQL cannot compare: dates are texts there, and types may be mixed."""
+    """Refuse what SQL cannot compare: texts with NUL, and in SQLite dates, which are texts, and mixed types."""
+    text = identifier(name)
+    nul = NUL.get(session.dialect) if isinstance(value, str) else None
+    if nul is not None and session.rows(f"SELECT 1 FROM {source} WHERE {nul.format(text)} LIMIT 1"):
+        place = place_text(table, (name,))
+        raise ValueError(
+            f"Column {place!r} holds a text with a NUL character, which SQL cannot compare. Remove the character, or "
+            f"go on without the column: leave_out={[place]!r}."
+        )
     if session.dialect != "sqlite":
         return
-    text = identifier(name)
     found = session.rows(f"SELECT DISTINCT typeof({text}) FROM {source} WHERE {text} IS NOT NULL")
     kinds = {kind for (kind,) in found}
     place = place_text(table, (name,))
+    if isinstance(value, bool) and session.rows(f"SELECT 1 FROM {source} WHERE {text} NOT IN (0, 1) LIMIT 1"):
+        raise ValueError(
+            f"Column {place!r} of booleans holds a value other than 0 and 1. Correct it, or go on without the column: "
+            f"leave_out={[place]!r}."
+        )
     if isinstance(value, date):
         raise ValueError(
             f"Column {place!r} holds dates, which SQLite keeps as texts; copy the tables to DuckDB, read them into "
@@ -108,7 +126,8 @@ def check_key(session: Session, tables: Tables, table: str, key: Sequence[str]) 
     """Refuse a key that two rows share."""
     columns = ", ".join(map(identifier, key))
     known = " AND ".join(f"{identifier(one)} IS NOT NULL" for one in key)
-    query = f"SELECT {columns} FROM {tables.plain(table)} WHERE {known} GROUP BY {columns} HAVING COUNT(*) > 1 LIMIT 1"
+    source = f"{tables.text(table)} AS {tables.own('s')}"
+    query = f"SELECT {columns} FROM {source} WHERE {known} GROUP BY {columns} HAVING COUNT(*) > 1 LIMIT 1"
     for found in session.rows(query):
         value = repr(found[0] if len(found) == 1 else found)
         raise ValueError(
@@ -119,14 +138,15 @@ def check_key(session: Session, tables: Tables, table: str, key: Sequence[str]) 
 
 def check_link(session: Session, tables: Tables, link: ForeignKey) -> LinkCheck:
     """What is found along a link; warns where it dangles."""
-    is_missing = " OR ".join(f"s.{identifier(one)} IS NULL" for one in link.columns)
-    source = f"FROM {tables.plain(link.table)} AS s"
-    dangles = tables.dangles(link, "s")
+    here = tables.own("s")
+    is_missing = " OR ".join(f"{here}.{identifier(one)} IS NULL" for one in link.columns)
+    source = f"FROM {tables.plain(link.table)} AS {here}"
+    dangles = tables.dangles(link, here)
     n_rows, n_missing = session.one(f"SELECT COUNT(*), COUNT(CASE WHEN {is_missing} THEN 1 END) {source}")
     n_dangling = int(session.one(f"SELECT COUNT(*) {source} WHERE {dangles}")[0])
     example = None
     if n_dangling:
-        columns = ", ".join(f"s.{identifier(one)}" for one in link.columns)
+        columns = ", ".join(f"{here}.{identifier(one)}" for one in link.columns)
         found = session.one(f"SELECT {columns} {source} WHERE {dangles} LIMIT 1")
         example = repr(found[0] if len(found) == 1 else found)
     check = LinkCheck(link, int(n_rows), int(n_missing), n_dangling, example)

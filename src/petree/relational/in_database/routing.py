@@ -13,9 +13,9 @@ from petree.inputs import Table
 from petree.relational.in_database.questions import Question, behind, question_of
 from petree.relational.in_database.server import Server
 from petree.relational.in_database.small import in_memory
-from petree.relational.in_database.values import Found, ask_jointly, fill
+from petree.relational.in_database.values import Found, ask_jointly, fill, joinable
 from petree.relational.queries.scope import Scope
-from petree.relational.queries.terms import Literal
+from petree.relational.queries.terms import Literal, text_of
 from petree.relational.refinement.families import AT_LEAST, EXISTS, Family
 from petree.relational.refinement.grouping import open_query
 from petree.relational.refinement.tabulation import Layout
@@ -45,6 +45,23 @@ def leaves_in_database(router: RelationalRouter, server: Server, examples: NDArr
     return leaves
 
 
+def check_routing(router: RelationalRouter, server: Server, examples: NDArray[np.int32]) -> None:
+    """Raise if the database sends the training examples to other nodes of their tree than it did while growing."""
+    tree = router.tree
+    sizes = np.bincount(leaves_in_database(router, server, examples), minlength=tree.n_nodes)
+    for node in range(tree.n_nodes - 1, 0, -1):
+        sizes[tree.parents[node]] += sizes[node]
+    for node, (yes, _) in router.children.items():
+        if sizes[yes] != tree.sizes[yes]:
+            question = question_of(server, router.scope, _family(router, node))
+            raise RuntimeError(
+                f"The test of node {node} ({text_of(router.literals[node])}) held for {tree.sizes[yes]} examples while "
+                f"the tree grew, and holds for {sizes[yes]} in the query {question.text()!r}. Either the tables have "
+                "changed during the fit, or the database computes this query wrongly. Fit again with another version "
+                "of the database, or read the tables into memory (without in_database)."
+            )
+
+
 def _answered(
     router: RelationalRouter, server: Server, inner: Waiting, examples: NDArray[np.int32]
 ) -> list[tuple[NDArray[np.bool_], int]]:
@@ -55,7 +72,7 @@ def _answered(
         question = question_of(server, router.scope, family)
         groups.setdefault(question.tables, {})[node] = question
     answered = []
-    for questions in groups.values():
+    for questions in (some for group in groups.values() for some in joinable(group)):
         here = {node: examples[inner[node]] for node in questions}
         found = ask_jointly(server, questions, here)
         answered += [(_holds(families[node], questions[node], found, here[node]), node) for node in questions]

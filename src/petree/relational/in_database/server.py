@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from itertools import count
 from typing import Any, TypeVar, cast
@@ -16,7 +17,6 @@ from petree.relational.in_database.cleaning import Tables
 from petree.relational.in_database.session import Session
 from petree.relational.kept import KeptArrays
 from petree.relational.reading.sql_text import identifier
-from petree.relational.reading.sql_trees import unused
 from petree.relational.reading.sql_values import Dialect, resolve_dialect
 from petree.relational.relations import ROW, Relation
 from petree.relational.tables.building import DeclaredKeys, build
@@ -26,10 +26,10 @@ from petree.relational.tables.sql.catalogue import TableInfo
 from petree.relational.tables.sql.reading import read_columns
 
 Found = TypeVar("Found")
+# What tells the rows of a table apart, in each of the databases.
+ROW_IDENTITIES = {"sqlite": ("rowid", "_rowid_", "oid"), "postgresql": ("ctid",), "duckdb": ("rowid",)}
 # In so many rows most columns that do not tell rows apart have a value twice.
 FIRST_ROWS = 10_000
-# The column that numbers the examples in a table of petree's own.
-NUMBER = "#n"
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +54,11 @@ class Facts:
     def _tells_apart(self, table: str, names: Sequence[str]) -> bool:
         columns = ", ".join(map(identifier, names))
         known = " AND ".join(f"{identifier(name)} IS NOT NULL" for name in names)
-        every = f"SELECT {columns} FROM {self.tables.text(table)} AS s WHERE {known}"
+        every = f"SELECT {columns} FROM {self.tables.text(table)} AS {self.tables.own('s')} WHERE {known}"
         for some in (f"{every} LIMIT {FIRST_ROWS}", every):
-            repeated = f"SELECT 1 FROM ({some}) AS known GROUP BY {columns} HAVING COUNT(*) > 1 LIMIT 1"
+            repeated = (
+                f"SELECT 1 FROM ({some}) AS {self.tables.own('known')} GROUP BY {columns} HAVING COUNT(*) > 1 LIMIT 1"
+            )
             if self.session.rows(repeated):
                 return False
         return True
@@ -67,7 +69,7 @@ class Facts:
         return self.once(("close", relation.name, name), lambda: self._are_close(relation.name, name, most_each))
 
     def _are_close(self, table: str, name: str, most_each: int) -> bool:
-        column, source = identifier(name), f"{self.tables.text(table)} AS s"
+        column, source = identifier(name), f"{self.tables.text(table)} AS {self.tables.own('s')}"
         n_known, low, high = self.session.one(f"SELECT COUNT({column}), MIN({column}), MAX({column}) FROM {source}")
         if not n_known or high - low >= most_each * n_known or max(abs(low), abs(high)) > LARGEST_WHOLE:
             return False
@@ -80,9 +82,12 @@ class Facts:
 
     def _agrees(self, join: tuple[str, str, Sequence[tuple[str, str]]], pairs: Sequence[tuple[str, str]]) -> bool:
         left, right, on = join
-        joined = " AND ".join(f"r.{identifier(other)} = l.{identifier(one)}" for one, other in on)
-        differ = " OR ".join(f"l.{identifier(one)} IS DISTINCT FROM r.{identifier(other)}" for one, other in pairs)
-        source = f"{self.tables.text(left)} AS l JOIN {self.tables.text(right)} AS r ON {joined}"
+        here, there = self.tables.own("l"), self.tables.own("r")
+        joined = " AND ".join(f"{there}.{identifier(other)} = {here}.{identifier(one)}" for one, other in on)
+        differ = " OR ".join(
+            f"{here}.{identifier(one)} IS DISTINCT FROM {there}.{identifier(other)}" for one, other in pairs
+        )
+        source = f"{self.tables.text(left)} AS {here} JOIN {self.tables.text(right)} AS {there} ON {joined}"
         return not self.session.rows(f"SELECT 1 FROM {source} WHERE {differ} LIMIT 1")
 
     def leads_always(self, link: ForeignKey) -> bool:
@@ -91,9 +96,12 @@ class Facts:
 
     def _leads_always(self, link: ForeignKey) -> bool:
         pairs = zip(link.columns, link.to_columns, strict=True)
-        joined = " AND ".join(f"r.{identifier(other)} = l.{identifier(one)}" for one, other in pairs)
-        found = f"EXISTS (SELECT 1 FROM {self.tables.text(link.to_table)} AS r WHERE {joined})"
-        return not self.session.rows(f"SELECT 1 FROM {self.tables.text(link.table)} AS l WHERE NOT {found} LIMIT 1")
+        here, there = self.tables.own("l"), self.tables.own("r")
+        joined = " AND ".join(f"{there}.{identifier(other)} = {here}.{identifier(one)}" for one, other in pairs)
+        found = f"EXISTS (SELECT 1 FROM {self.tables.text(link.to_table)} AS {there} WHERE {joined})"
+        return not self.session.rows(
+            f"SELECT 1 FROM {self.tables.text(link.table)} AS {here} WHERE NOT {found} LIMIT 1"
+        )
 
     def most_alike(self, table: str, names: Sequence[str]) -> int:
         """The most rows that have the same values in some columns; all rows where there are no columns."""
@@ -102,14 +110,16 @@ class Facts:
     def _most_alike(self, table: str, names: Sequence[str]) -> int:
         if not names:
             return int(self.session.one(f"SELECT COUNT(*) FROM {self.tables.plain(table)}")[0])
-        found = self.session.one(f"SELECT MAX(n) FROM {self.alike(table, names)} AS alike")[0]
+        n, rows = self.tables.own("n"), self.tables.own("alike")
+        found = self.session.one(f"SELECT MAX({n}) FROM {self.alike(table, names)} AS {rows}")[0]
         return int(found or 0)
 
     def alike(self, table: str, names: Sequence[str]) -> str:
-        """A query for the values that rows have in some columns, and how many (``n``) have them."""
+        """A query for the values that rows have in some columns, and how many (`own("n")`) have them."""
         columns = [identifier(name) for name in names]
         grouped = f" GROUP BY {', '.join(columns)}" if columns else ""
-        return f"(SELECT {', '.join([*columns, 'COUNT(*) AS n'])} FROM {self.tables.text(table)} AS s{grouped})"
+        n, rows = self.tables.own("n"), self.tables.own("s")
+        return f"(SELECT {', '.join([*columns, f'COUNT(*) AS {n}'])} FROM {self.tables.text(table)} AS {rows}{grouped})"
 
 
 @dataclass(frozen=True)
@@ -160,14 +170,18 @@ class Server:
         """How the database writes values."""
         return resolve_dialect(self.session.dialect)
 
-    @cached_property
-    def prefix(self) -> str:
-        """How the names of petree's own tables begin."""
-        return unused("petree", self.infos)
+    def own(self, name: str) -> str:
+        """A name of petree's own in queries."""
+        return self.tables.own(name)
+
+    def numbered_name(self, letter: str, what: Hashable) -> str:
+        """The name of something inside of queries: a letter and a number, the same whenever it is asked for."""
+        numbers = self.facts.once(letter, count)
+        return self.facts.once((letter, what), lambda: self.own(f"{letter}{next(numbers)}"))
 
     def named(self, query: str) -> str:
         """The name of a table of petree's own that has what a query finds; made once."""
-        return self.facts.once(("table", query), lambda: self._make(query))
+        return self.facts.once(("table", self.session.generation, query), lambda: self._make(query))
 
     def _make(self, query: str) -> str:
         name = self._make_name()
@@ -177,29 +191,53 @@ class Server:
     def _make_name(self) -> str:
         """A name that no other table has."""
         numbers = self.facts.once("tables", count)
-        return f"{self.prefix}_{next(numbers)}"
+        return self.own(str(next(numbers)))
 
-    def named_numbers(self, numbers: NDArray[np.int32]) -> str:
-        """The name of a table of petree's own that has some numbers; made once."""
-        return self.facts.once(("numbers", numbers.tobytes()), lambda: self._make_numbers(numbers))
-
-    def _make_numbers(self, numbers: NDArray[np.int32]) -> str:
+    @contextmanager
+    def numbers(self, numbers: NDArray[np.int32]) -> Iterator[str]:
+        """The name of a table of petree's own that has some numbers, until it is dropped."""
         name = self._make_name()
-        self.session.fill(name, numbers, np.zeros(len(numbers), np.int64))
-        return name
+        self._fill(name, numbers, np.zeros(len(numbers), np.intp))
+        try:
+            yield name
+        finally:
+            self.session.drop(name)
 
     def nodes(self, numbers: NDArray[np.int32], nodes: NDArray[np.intp]) -> str:
         """The name of the table that has the node of each example, until it is made of others."""
-        name = f"{self.prefix}_nodes"
-        self.session.fill(name, numbers, nodes)
+        name = self.own("nodes")
+        self._fill(name, numbers, nodes)
         return name
+
+    def _fill(self, name: str, numbers: NDArray[np.int32], nodes: NDArray[np.intp]) -> None:
+        self.session.fill(name, {self.own("n"): numbers, self.own("node"): nodes})
+
+    def numbered(self, name: str) -> str:
+        """A table with the identity of each row, or a numbered copy where the rows have none."""
+        row, source = self.own("row"), self.own("s")
+        identity = self.facts.once(("identity", name), lambda: self._identity(name))
+        if identity is None:
+            return self.named(self.tables.query(name, [f"ROW_NUMBER() OVER () AS {row}"]))
+        return f"({self.tables.query(name, [f'{source}.{identity} AS {row}'])})"
+
+    def _identity(self, name: str) -> str | None:
+        """What tells the rows of a table apart, unless columns have all of its names."""
+        taken = {column.lower() for column in self.tables.names[name]}
+        for identity in ROW_IDENTITIES[self.session.dialect]:
+            if identity not in taken:
+                try:
+                    self.session.rows(f"SELECT {identity} FROM {self.tables.plain(name)} LIMIT 0")
+                    return identity
+                except ValueError:  # a table of SQLite may be without
+                    continue
+        return None
 
     # -- examples -------------------------------------------------------------------------------------------
 
     def examples_table(self, relation: Relation) -> str:
         """The name of a copy of a table that numbers its rows by their key."""
-        key = [f"s.{identifier(column.name)}" for column in named_key(relation)]
-        number = f"ROW_NUMBER() OVER (ORDER BY {', '.join(key)}) - 1 AS {identifier(NUMBER)}"
+        key = [f"{self.own('s')}.{identifier(column.name)}" for column in named_key(relation)]
+        number = f"ROW_NUMBER() OVER (ORDER BY {', '.join(key)}) - 1 AS {self.own('n')}"
         known = " AND ".join(f"{one} IS NOT NULL" for one in key)
         return self.named(f"{self.tables.query(relation.name, [number])} WHERE {known}")
 
@@ -209,7 +247,7 @@ class Server:
 
     def _read(self, relation: Relation) -> Relation:
         info = replace(self.infos[relation.name], name=self.examples_table(relation))
-        columns = self.session.using(lambda connection: read_columns(connection, info, None, NUMBER))
+        columns = self.session.using(lambda connection: read_columns(connection, info, None, self.own("n")))
         key = [column.name for column in named_key(relation)]
         keys = [(relation.name, column.name) for column in relation.columns if column.kind == "key"]
         built = build(

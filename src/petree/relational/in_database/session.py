@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from threading import RLock
 from typing import Any, TypeVar
 from weakref import finalize
@@ -16,15 +17,19 @@ from petree.relational.reading.sql_values import DIALECTS
 from petree.relational.tables.sql.connections import Address, engine_of, told_in_a_sentence
 
 Found = TypeVar("Found")
-# How whole numbers become a table of values, and what tells the rows of a table apart, in each of the databases.
+# How whole numbers become a table of values, in each of the databases.
 NUMBERS = {
     "sqlite": "SELECT value FROM json_each(:numbers)",
     "postgresql": "SELECT unnest(CAST(:numbers AS BIGINT[])) AS value",
     "duckdb": "SELECT unnest(:numbers) AS value",
 }
-# What a connection is told first: no bar in the terminal, and no machine code for queries that are asked once.
-FIRST = {"sqlite": "SELECT 1", "postgresql": "SET jit = off", "duckdb": "SET enable_progress_bar = false"}
-ROW_IDENTITY = {"sqlite": "rowid", "postgresql": "ctid", "duckdb": "rowid"}
+# Settings of a connection: moments with a time zone are compared in UTC, as in memory; no bar in the terminal, and no
+# machine code for queries that are run once.
+SETTINGS = {
+    "sqlite": (),
+    "postgresql": ("SET TIME ZONE 'UTC'", "SET jit = off"),
+    "duckdb": ("SET TimeZone = 'UTC'", "SET enable_progress_bar = false"),
+}
 
 
 def _end(connection: sa.Connection, engine: sa.Engine) -> None:
@@ -52,6 +57,7 @@ class Session:
         self._connection: sa.Connection | None = None
         self._ending: finalize[..., Session] | None = None
         self._lock = RLock()
+        self._generation = 0
 
     def __getstate__(self) -> dict[str, Any]:
         return {"url": self._engine.url}
@@ -64,11 +70,6 @@ class Session:
         """Name of the database's dialect."""
         return self._engine.dialect.name
 
-    @property
-    def row_identity(self) -> str:
-        """The column that every table has, and that tells its rows apart."""
-        return ROW_IDENTITY[self.dialect]
-
     def close(self) -> None:
         """End the connection; the next question opens another one."""
         with self._lock:
@@ -80,21 +81,56 @@ class Session:
     def connection(self) -> sa.Connection:
         """The open connection."""
         if self._connection is None:
-            self._connection = self._engine.connect()
+            connection = self._engine.connect()
             # nobody has to close a database that is no longer needed
-            self._ending = finalize(self, _end, self._connection, self._engine)
-            self._connection.exec_driver_sql(FIRST[self.dialect])
-            self._connection.commit()
+            self._ending = finalize(self, _end, connection, self._engine)
+            for setting in SETTINGS[self.dialect]:
+                connection.exec_driver_sql(setting)
+            connection.commit()
+            self._connection = connection
+            self._generation += 1
         return self._connection
+
+    @property
+    def generation(self) -> int:
+        """The number of the open connection; tables of its own are gone with it."""
+        with self._lock, told_in_a_sentence(self._engine):
+            return self._generation if self.connection else 0
+
+    @contextmanager
+    def _asking(self) -> Iterator[sa.Connection]:
+        """The open connection for one transaction; after an error or an interrupt the session can be used again."""
+        with self._lock, told_in_a_sentence(self._engine):
+            try:
+                yield self.connection
+                self.connection.commit()
+            except BaseException:
+                self._recover()
+                raise
+
+    def _recover(self) -> None:
+        """Roll back, and give up a connection that is broken or was interrupted."""
+        connection = self._connection
+        if connection is None:
+            return
+        try:
+            is_broken = connection.invalidated
+            connection.rollback()
+            connection.exec_driver_sql("SELECT 1")
+            connection.rollback()
+        except Exception:
+            is_broken = True
+            connection.invalidate()
+        if is_broken:
+            connection.close()
+            self._connection = None
 
     # -- questions ------------------------------------------------------------------------------------------
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """All rows that a query finds."""
-        with self._lock, told_in_a_sentence(self._engine):
-            found = [tuple(row) for row in self._execute(query).all()]
-            self.connection.commit()
-            return found
+        with self._asking():
+            return [tuple(row) for row in self._execute(query).all()]
 
     def one(self, query: str) -> tuple[Any, ...]:
         """The one row that a query finds."""
@@ -102,10 +138,8 @@ class Session:
 
     def using(self, ask: Callable[[sa.Connection], Found]) -> Found:
         """What is answered with the open connection."""
-        with self._lock, told_in_a_sentence(self._engine):
-            found = ask(self.connection)
-            self.connection.commit()
-            return found
+        with self._asking() as connection:
+            return ask(connection)
 
     def scalar(self, query: sa.Select[Any]) -> Any:
         """The first value that a query finds, of the type that its column has, or None."""
@@ -113,17 +147,14 @@ class Session:
 
     def numbers(self, query: str) -> list[NDArray[np.float64]]:
         """The columns that a query finds, all numbers, NaN where missing."""
-        with self._lock, told_in_a_sentence(self._engine):
+        with self._asking():
             result = self._execute(query)
             if self.dialect == "duckdb":  # which has arrays of its own
                 columns = list(result.cursor.fetchnumpy().values())
-                found = [np.ma.filled(np.ma.asarray(one, np.float64), np.nan) for one in columns]
-            else:
-                width = len(result.keys())
-                table = np.array([tuple(row) for row in result.all()], np.float64).reshape(-1, width)
-                found = list(np.ascontiguousarray(table.T))
-            self.connection.commit()
-            return found
+                return [np.ma.filled(np.ma.asarray(one, np.float64), np.nan) for one in columns]
+            width = len(result.keys())
+            table = np.array([tuple(row) for row in result.all()], np.float64).reshape(-1, width)
+            return list(np.ascontiguousarray(table.T))
 
     def _execute(self, query: str) -> Any:
         # Without parameters, since what stands in a text may look like one.
@@ -133,21 +164,25 @@ class Session:
 
     def make(self, name: str, query: str) -> None:
         """Make a table of what a query finds."""
-        with self._lock, told_in_a_sentence(self._engine):
+        with self._asking():
             self._execute(f"CREATE TEMPORARY TABLE {name} AS {query}")
-            self.connection.commit()
 
-    def fill(self, name: str, numbers: NDArray[np.integer[Any]], nodes: NDArray[np.integer[Any]]) -> None:
-        """Make a table with columns ``n`` and ``node`` of whole numbers, in the place of the one that had its name."""
+    def drop(self, name: str) -> None:
+        """Drop a table, if it is still there."""
+        with self._asking():
+            self._execute(f"DROP TABLE IF EXISTS {name}")
+
+    def fill(self, name: str, columns: Mapping[str, NDArray[np.integer[Any]]]) -> None:
+        """Make a table with two columns of whole numbers, in the place of the one that had its name."""
+        (first, numbers), (second, nodes) = columns.items()
         n_nodes = int(nodes.max(initial=0)) + 1
         listed = (numbers.astype(np.int64) * n_nodes + nodes).tolist()  # both in one, since each list is slow
         given = {"numbers": json.dumps(listed) if self.dialect == "sqlite" else listed}
         node = f"value % {n_nodes}"
-        columns = f"CAST((value - {node}) / {n_nodes} AS BIGINT), {node}"
-        with self._lock, told_in_a_sentence(self._engine):
+        values = f"CAST((value - {node}) / {n_nodes} AS BIGINT), {node}"
+        with self._asking() as connection:
             self._execute(f"DROP TABLE IF EXISTS {name}")
-            self._execute(f"CREATE TEMPORARY TABLE {name} (n BIGINT, node BIGINT)")
+            self._execute(f"CREATE TEMPORARY TABLE {name} ({first} BIGINT, {second} BIGINT)")
             if listed:
-                query = f"INSERT INTO {name} SELECT {columns} FROM ({NUMBERS[self.dialect]}) AS given"
-                self.connection.execute(sa.text(query), given)
-            self.connection.commit()
+                query = f"INSERT INTO {name} SELECT {values} FROM ({NUMBERS[self.dialect]}) AS given"
+                connection.execute(sa.text(query), given)

@@ -12,7 +12,7 @@ from petree import progress
 from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.relational.in_database.questions import Question, behind, question_of, writer_of
 from petree.relational.in_database.server import Server
-from petree.relational.in_database.values import ask_jointly, fill
+from petree.relational.in_database.values import ask_jointly, fill, joinable
 from petree.relational.nodes import State
 from petree.relational.queries.aggregates import goes_by_key
 from petree.relational.queries.answers import Answers
@@ -76,10 +76,11 @@ class Limits:
         """How many answers there are once an atom is joined behind others."""
         writer = writer_of(self.server, self.scope, before)
         places = [(step.row, left) for left in step.left]
-        equal = [f"p.{identifier(name)} = {writer.at(place)}" for name, place in zip(names, places, strict=True)]
-        joined = f"JOIN {self.server.facts.alike(step.relation, names)} AS p ON {' AND '.join(equal) or '1 = 1'}"
+        p = self.server.own("p")
+        equal = [f"{p}.{identifier(name)} = {writer.at(place)}" for name, place in zip(names, places, strict=True)]
+        joined = f"JOIN {self.server.facts.alike(step.relation, names)} AS {p} ON {' AND '.join(equal) or '1 = 1'}"
         where = f" WHERE {' AND '.join(writer.conditions)}" if writer.conditions else ""
-        query = f"SELECT SUM(p.n) FROM {' '.join(writer.tables)} {joined}{where}"
+        query = f"SELECT SUM({p}.{self.server.own('n')}) FROM {' '.join(writer.tables)} {joined}{where}"
         return self.server.facts.once(("answers", query), lambda: int(self.server.session.one(query)[0] or 0))
 
 
@@ -130,10 +131,10 @@ class InDatabaseSource(RelationalSource):
         examples = [self._first.examples[state.cases] for state in states]
         codes = [plan.layout.empty_codes(len(one)) for one in examples]
         for members in self._alike(plan, states):
-            questions = {node: question for node, (question, _) in members.items()}
-            found = ask_jointly(self.server, questions, {node: examples[node] for node in questions})
-            for node, (_, asked) in members.items():
-                for place, question in asked:
+            for questions in joinable({node: question for node, (question, _) in members.items()}):
+                found = ask_jointly(self.server, questions, {node: examples[node] for node in questions})
+                asked = [(node, place, question) for node in questions for place, question in members[node][1]]
+                for node, place, question in asked:
                     first = int(np.searchsorted(plan.layout.family_of, place))
                     fill(plan.layout.families[place], question, found, examples[node], codes[node][:, first:])
         return np.concatenate(codes), True  # what is left out follows from the query alone

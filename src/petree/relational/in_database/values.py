@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.relational.in_database.questions import Output, Question, joint
+from petree.relational.in_database.questions import Output, Question, joins_of, joint
 from petree.relational.in_database.server import Server
 from petree.relational.refinement.families import EQUALS, EXISTS, Family
 
-# Outputs of one query; more are asked for in several.
+# Outputs of one query, and subqueries that are joined in it; more are asked for in several. SQLite joins 64 tables.
 MOST_OUTPUTS = 200
+MOST_JOINS = 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,16 +51,36 @@ def ask(server: Server, question: Question) -> Found:
 
 def ask_anew(server: Server, question: Question) -> Found:
     """Answers of a question, as many outputs at a time as one query may have; nothing is kept."""
-    outputs = question.outputs
     numbers = np.empty(0, np.int64)
     values: dict[Output, NDArray[np.float64] | NDArray[np.uint8]] = {}
-    for start in range(0, max(len(outputs), 1), MOST_OUTPUTS):
-        some = outputs[start : start + MOST_OUTPUTS]
-        found, *columns = server.session.numbers(replace(question, outputs=some).text())
+    for some in _blocks(question):
+        found, *columns = server.session.numbers(some.text())
         numbers = found.astype(np.int64)
-        for one, column in zip(some, columns, strict=True):
+        for one, column in zip(some.outputs, columns, strict=True):
             values[one] = column if one.is_number else column.astype(np.uint8)
     return Found(numbers, values)
+
+
+def _blocks(question: Question) -> Iterator[Question]:
+    """A question as several, each with as many outputs as one query may have."""
+    block = replace(question, outputs=())
+    for output in question.outputs:
+        more = replace(block, outputs=(*block.outputs, output))
+        if block.outputs and (len(more.outputs) > MOST_OUTPUTS or len(more.joins) > MOST_JOINS):
+            yield block
+            more = replace(question, outputs=(output,))
+        block = more
+    yield block
+
+
+def joinable(questions: Mapping[int, Question]) -> list[dict[int, Question]]:
+    """Questions of some nodes in groups whose conditions join no more subqueries than one query may."""
+    if len(questions) <= 1 or len(joins_of(one for each in questions.values() for one in each.functions)) <= MOST_JOINS:
+        return [dict(questions)]
+    nodes, half = list(questions), len(questions) // 2
+    return [
+        group for some in (nodes[:half], nodes[half:]) for group in joinable({node: questions[node] for node in some})
+    ]
 
 
 def ask_jointly(server: Server, questions: Mapping[int, Question], examples: Mapping[int, NDArray[np.int32]]) -> Found:

@@ -6,6 +6,7 @@ a function over rows a subquery. A comparison with NULL holds of nothing, as one
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -19,7 +20,7 @@ from petree.relational.reading.sql_values import (
     rank_sql,
     resolve_dialect,
 )
-from petree.relational.relations import MISSING, ROW, Relation, RelationColumn, is_sorted, kind_of
+from petree.relational.relations import KEY, MISSING, ROW, Relation, RelationColumn, is_sorted, kind_of
 
 # What always holds.
 ALWAYS = "1 = 1"
@@ -31,7 +32,7 @@ def identifier(name: str) -> str:
 
 
 def condition_sql(scope: Scope, literals: Iterable[Literal], dialect: str = "sqlite") -> str:
-    """A query about the example ``t0`` as a condition.
+    """A query about the example, whose alias is ``t0`` behind the scope's `own_prefix`, as a condition.
 
     Parameters
     ----------
@@ -41,25 +42,40 @@ def condition_sql(scope: Scope, literals: Iterable[Literal], dialect: str = "sql
         All that is asked, from the root of the tree on.
     dialect : {"sqlite", "postgresql", "duckdb"}
     """
-    writer = QueryWriter(scope, resolve_dialect(dialect))
+    writer = QueryWriter(scope, resolve_dialect(dialect), prefix=own_prefix(scope))
     for literal in literals:
         writer.add(literal)
     return writer.text()
+
+
+def own_prefix(scope: Scope) -> str:
+    """What aliases begin with so that none is the name of a table or a column."""
+    relations = scope.database.relations.values()
+    taken = [name.lower() for relation in relations for name in (relation.name, *relation.names)]
+    prefix = ""
+    while any(re.fullmatch(rf"{prefix}[at]\d+", name) for name in taken):
+        prefix += "_"
+    return prefix
 
 
 @dataclass
 class QueryWriter:
     """Collects the tables and the conditions of a query, literal by literal.
 
-    `tables` is the text behind FROM, `aliases` has the name of each of the scope's rows.
+    `tables` is the text behind FROM, `aliases` has the name of each of the scope's rows. All names but those of tables
+    and columns begin with `prefix`.
     """
 
     scope: Scope
     dialect: Dialect
-    aliases: list[str] = field(default_factory=lambda: ["t0"])
+    aliases: list[str] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
     conditions: list[str] = field(default_factory=list)
     n_functions: int = 0
+    prefix: str = ""
+
+    def __post_init__(self) -> None:
+        self.aliases = self.aliases or [f"{self.prefix}t0"]
 
     def text(self) -> str:
         """All that was added as one condition."""
@@ -85,7 +101,7 @@ class QueryWriter:
         step, after = self.scope.join(atom)
         alias = self._known_alias(step)
         is_new = alias is None
-        alias = alias or name or f"t{len(self.aliases)}"
+        alias = alias or name or f"{self.prefix}t{len(self.aliases)}"
         fitting = self._fitting(step, alias, is_new)
         having = self._having(step, alias)
         if is_new and self.tables:  # as part of the join, since DuckDB makes a product of all rows out of a list
@@ -128,12 +144,16 @@ class QueryWriter:
             if step.is_same and (row, left) == (step.row, right):
                 found += [f"{self.at((row, left))} IS NOT NULL"] if may_be_missing(relation, right) else []
             elif relation.columns[right].name != ROW:
-                found.append(f"{self._column(relation, right, alias)} = {self.at((row, left))}")
+                found += self._joined(self._column(relation, right, alias), (row, left))
         found += [
             f"{self._column(relation, one, alias)} = {self._column(relation, other, alias)}"
             for one, other in step.repeated
         ]
         return found + (self._in_time(relation, alias) if is_new else [])
+
+    def _joined(self, column: str, place: Place) -> list[str]:
+        """That a column of a row equals the value at a place."""
+        return [f"{column} = {self.at(place)}"]
 
     def _having(self, step: Step, alias: str) -> list[str]:
         """The constants that a row must have to fit an atom."""
@@ -194,20 +214,27 @@ class QueryWriter:
         inside = replace(self, aliases=list(self.aliases), tables=[], conditions=[])
         for atom in literal.chain:
             self.n_functions += 1
-            inside._join(atom, f"a{self.n_functions}")
+            inside._join(atom, f"{self.prefix}a{self.n_functions}")
         conditions = " AND ".join([*inside.conditions, *inside._fulfilled(literal.conditions)]) or ALWAYS
-        column = None if literal.variable is None else inside.scope.column_of(literal.variable)
-        value = "" if literal.variable is None else inside.value(literal.variable)
-        is_outer = value.partition(".")[0] in self.aliases
-        if column is not None and column.is_date and literal.function in ("sum", "mean"):
-            value = self.dialect.days.format(value)
+        value, column = inside._value_of(literal)
+        row = None if literal.variable is None else inside.scope.place_of(literal.variable)[0]
+        is_outer = row is not None and inside.aliases[row] in self.aliases
         if not inside.tables:
             return self._of_one(literal, value, conditions, column), column
         source = f"FROM {' '.join(inside.tables)} WHERE {conditions}"
         if is_outer:  # a function of an outer row would belong to its query
-            source = f"FROM (SELECT {value} AS v {source}) AS a{self.n_functions} WHERE {ALWAYS}"
-            value = f"a{self.n_functions}.v"
+            rows = f"{self.prefix}a{self.n_functions}"
+            source = f"FROM (SELECT {value} AS v {source}) AS {rows} WHERE {ALWAYS}"
+            value = f"{rows}.v"
         return self._of_rows(literal, value, source, column), column
+
+    def _value_of(self, literal: Aggregation) -> tuple[str, RelationColumn | None]:
+        """What a function is taken of, in the writer of its rows."""
+        if literal.variable is None:
+            return "", None
+        value, column = self.value(literal.variable), self.scope.column_of(literal.variable)
+        is_number = column.is_date and literal.function in ("sum", "mean")
+        return (self.dialect.days.format(value) if is_number else value), column
 
     def _fulfilled(self, conditions: Iterable[Literal]) -> list[str]:
         """What is asked beside of one of the rows of a function."""
@@ -222,10 +249,14 @@ class QueryWriter:
             assert column is not None
             order = f"COUNT(*) DESC, {self._ordered(value, column)}"
             return f"(SELECT {value} {source} AND {value} IS NOT NULL GROUP BY {value} ORDER BY {order} LIMIT 1)"
+        return f"(SELECT {self._summary(literal, value, column)} {source})"
+
+    def _summary(self, literal: Aggregation, value: str, column: RelationColumn | None) -> str:
+        """A function as an aggregate of SQL."""
         if literal.function == "proportion":
             has_share = self._has_share(literal, value, column)
             count = f"CAST(COUNT(CASE WHEN {has_share} THEN 1 END) AS DOUBLE PRECISION)"
-            return f"(SELECT {count} / NULLIF(COUNT({value}), 0) {source})"
+            return f"{count} / NULLIF(COUNT({value}), 0)"
         functions = {
             "count": "COUNT(*)",
             "sum": f"COALESCE(SUM({value}), 0)",
@@ -233,7 +264,7 @@ class QueryWriter:
             "min": f"MIN({value})",
             "max": f"MAX({value})",
         }
-        return f"(SELECT {functions[literal.function]} {source})"
+        return functions[literal.function]
 
     def _of_one(self, literal: Aggregation, value: str, conditions: str, column: RelationColumn | None) -> str:
         """The same over one row of the query, which fits or does not."""
@@ -266,6 +297,17 @@ class QueryWriter:
         name = relation.columns[column].name
         if name == ROW:
             raise ValueError(f"Rows of table {relation.name!r} are compared, which have no key; SQL needs one.")
+        text = self._named(name, alias)
+        one = relation.columns[column]
+        is_number = one.domain.is_number and not one.domain.is_ordered and not one.is_date
+        return self._known(text) if is_number and one.kind != KEY else text
+
+    def _known(self, number: str) -> str:
+        """A column of numbers, NULL where it is NaN, which databases take for the greatest number."""
+        return self.dialect.known.format(number)
+
+    def _named(self, name: str, alias: str) -> str:
+        """A column of the row of an alias, by its name."""
         return f"{alias}.{identifier(name)}"
 
 

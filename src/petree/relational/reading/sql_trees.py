@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Literal
-from petree.relational.reading.sql_text import condition_sql, identifier
+from petree.relational.reading.sql_text import condition_sql, identifier, own_prefix
 from petree.relational.routing import RelationalRouter
 
 
@@ -23,7 +23,8 @@ def query_sql(scope: Scope, query: Sequence[Literal], dialect: str = "sqlite") -
     """The keys of the examples for which a query holds; `scope` is that of the empty query."""
     keys, table = _target(scope)
     condition = condition_sql(scope, query, dialect)
-    return f"SELECT {', '.join(f't0.{key}' for key in keys)}\nFROM {table} AS t0\nWHERE {condition}"
+    example = f"{own_prefix(scope)}t0"
+    return f"SELECT {', '.join(f'{example}.{key}' for key in keys)}\nFROM {table} AS {example}\nWHERE {condition}"
 
 
 def leaf_sql(router: RelationalRouter, leaf: int, dialect: str = "sqlite") -> str:
@@ -38,7 +39,8 @@ def leaf_sql(router: RelationalRouter, leaf: int, dialect: str = "sqlite") -> st
             conditions.insert(1, f"({test}) IS NOT TRUE")  # of a missing value a comparison is neither true nor false
         node = above
     listed = "\n  AND ".join(conditions)
-    return f"SELECT {', '.join(f't0.{key}' for key in keys)}\nFROM {table} AS t0\nWHERE {listed}"
+    example = f"{own_prefix(router.scope)}t0"
+    return f"SELECT {', '.join(f'{example}.{key}' for key in keys)}\nFROM {table} AS {example}\nWHERE {listed}"
 
 
 def tree_sql(
@@ -57,9 +59,10 @@ def tree_sql(
     for place, name in enumerate(classes):
         cases = " ".join(f"WHEN {leaf} THEN {share_sql(probabilities[leaf, place])}" for leaf in leaves)
         columns.append(f"CASE {examples}.{leaf} {cases} END AS {identifier(f'P({name})')}")
-    own = ", ".join(f"t0.{key}" for key in keys)
+    example = f"{own_prefix(router.scope)}t0"
+    own = ", ".join(f"{example}.{key}" for key in keys)
     cases = _cases(router, 0, f"({own}) IN (SELECT * FROM {test}_", 2)
-    found = f"{examples} AS (\nSELECT {own},\n{cases} AS {leaf}\nFROM {table} AS t0\n)"
+    found = f"{examples} AS (\nSELECT {own},\n{cases} AS {leaf}\nFROM {table} AS {example}\n)"
     listed = ",\n  ".join(columns)
     return f"WITH {', '.join([*tests, found])}\nSELECT {listed}\nFROM {examples}"
 

@@ -23,7 +23,8 @@ EARLIEST, LATEST = (int(np.datetime64(one, "us").astype(np.int64)) for one in (d
 class Dialect:
     """Where the databases differ: floats, the order of texts and dates, means, and dates, moments and their days.
 
-    `number` writes a number, `float` makes one of a column, where NaN, and text without a digit in SQLite, is NULL.
+    `number` writes a number, `float` makes one of a column, where NaN, and text without a digit in SQLite, is NULL;
+    `known` is NULL where a column of numbers has NaN.
 
     Without a way to write dates they are text.
 
@@ -35,6 +36,7 @@ class Dialect:
 
     number: str = "{}"
     float: str = "CASE WHEN typeof({0}) <> 'text' OR {0} GLOB '*[0-9]*' THEN CAST({0} AS REAL) END"
+    known: str = "{}"
     text_order: str = "{}"
     date_order: str = "{}"
     mean: str = "AVG({})"
@@ -59,6 +61,7 @@ DIALECTS = {
     # The mean of integers, and a number without an exponent in DuckDB, would be decimals with digits of their own.
     "postgresql": Dialect(
         float="NULLIF(CAST({} AS DOUBLE PRECISION), 'NaN')",
+        known="NULLIF(CAST({} AS DOUBLE PRECISION), 'NaN')",
         text_order='{} COLLATE "C"',
         mean="AVG(CAST({} AS DOUBLE PRECISION))",
         date="DATE '{}'",
@@ -74,6 +77,7 @@ DIALECTS = {
     "duckdb": Dialect(
         number="{}e0",
         float="NULLIF(CAST({} AS DOUBLE), 'NaN')",
+        known="NULLIF(CAST({} AS DOUBLE), 'NaN')",
         date="DATE '{}'",
         moment="TIMESTAMP '{}'",
         days="(epoch_us({}) / 86400e6)",

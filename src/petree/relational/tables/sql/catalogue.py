@@ -88,11 +88,17 @@ def _from_inspector(inspector: sa.Inspector, name: str, schema: str | None) -> T
     )
     return TableInfo(
         name,
-        {column: kind for column, kind in types.items() if is_read[column]},
+        {column: _as_stored(kind, inspector.dialect.name) for column, kind in types.items() if is_read[column]},
         {column: str(kind) for column, kind in types.items() if not is_read[column]},
         tuple(inspector.get_pk_constraint(name, schema)["constrained_columns"]),
         tuple(links),
     )
+
+
+def _as_stored(kind: sa.types.TypeEngine[Any], dialect: str) -> sa.types.TypeEngine[Any]:
+    """The type of a column as it is read; SQLAlchemy would round NUMERIC of SQLite to ten decimals."""
+    is_rounded = dialect == "sqlite" and isinstance(kind, sa.Numeric)
+    return sa.types.NullType() if is_rounded else kind
 
 
 def _is_read(kind: sa.types.TypeEngine[Any], dialect: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from typing import Any, TypedDict, Unpack
 from uuid import UUID
 
@@ -138,6 +139,8 @@ def compact(values: tuple[Any, ...]) -> NDArray[Any]:
         return np.array(values, np.int64)
     if kinds <= {float, type(None)}:
         return np.array(values, np.float64)
+    if Decimal in kinds:  # NaN of PostgreSQL's NUMERIC does not compare with other decimals
+        values = tuple(None if isinstance(value, Decimal) and value.is_nan() else value for value in values)
     if kinds <= {UUID, type(None)}:
         values = tuple(None if value is None else str(value) for value in values)
     if all(issubclass(kind, (date, type(None))) for kind in kinds):
