@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.relational.molecules import KEYS, make_model, make_tables
+from tests.relational.varied_tables import ballots
 
 import petree
 from petree.relational import Database
@@ -42,3 +45,21 @@ def test_the_query_of_a_leaf_finds_its_examples(tmp_path: Path) -> None:
         found = {row[0] for row in connection.execute(leaf_sql(model._router, leaf))}
         assert found == {key for key, own in zip(KEYS, leaves.tolist(), strict=True) if own == leaf}
     connection.close()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_booleans_beside_numbers_that_equal_them(tmp_path: Path, seed: int) -> None:
+    ids = list(range(30))
+    numbers = random.Random(seed)
+    labels = [numbers.choice("ny") for _ in ids]
+    database = Database({"patient": {"id": ids}, "ballot": ballots(numbers, ids, 70)}, ["ballot.patient -> patient.id"])
+    model = petree.RelationalTreeClassifier(
+        database, "patient", pruning="none", smoothing="laplace", aggregates=("count", "mode"), min_examples=1
+    ).fit(ids, labels)
+    database.to_sql(f"sqlite:///{tmp_path / 'x.db'}")
+    with closing(sqlite3.connect(tmp_path / "x.db")) as connection:
+        found = {row[0]: row[-1] for row in connection.execute(model.to_sql())}
+    assert np.allclose([found[one] for one in ids], model.predict_proba(ids)[:, 1])
+    petree.save(model, tmp_path / "model.json")
+    loaded = petree.load(tmp_path / "model.json", database=database)
+    assert (loaded.predict_proba(ids) == model.predict_proba(ids)).all()
