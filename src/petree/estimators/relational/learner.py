@@ -18,6 +18,7 @@ from petree.estimators.relational.sources import RelationalSourceMaker
 from petree.estimators.relational.target import (
     known_by_key,
     read_labels,
+    warn_about_unreached,
     warn_of_class,
     warn_of_identifiers,
     warn_of_no_links,
@@ -26,7 +27,7 @@ from petree.estimators.relational.target import (
 from petree.estimators.stored import Stored
 from petree.inputs.types import ClassWeight, LabelsLike, RandomState
 from petree.parts import check_integer, check_integer_or_none, check_seed
-from petree.relational.bias.automatic import automatic_bias
+from petree.relational.bias.automatic import automatic_bias, far_tables
 from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 from petree.relational.in_database import refuse
@@ -91,7 +92,10 @@ class ExampleLearner(ExampleReader):
             return database.bias
         warn_of_no_links(database, table)
         warn_of_identifiers(database, table)
-        return automatic_bias(database, table, self.max_links, self.aggregates, self._lookahead(), self.windows)
+        bias = automatic_bias(database, table, self.max_links, self.aggregates, self._lookahead(), self.windows)
+        if self._lookahead():
+            warn_about_unreached(far_tables(database, table, self.max_links, self.aggregates).unreached)
+        return bias
 
     def _with_more(self, database: Database, bias: Bias, cases: Cases) -> tuple[Database, Bias]:
         """The database as tests see it and what they may ask, with what is known of the cases besides."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -113,6 +113,16 @@ def warn_of_no_links(database: Database, table: str) -> None:
         warnings.warn(
             f"No table is linked, so that only columns of {table!r} can be asked for; name links=, as where DuckDB "
             "has lost foreign keys, or declare a bias.",
+            stacklevel=7,
+        )
+
+
+def warn_about_unreached(tables: Mapping[str, str]) -> None:
+    """Name the tables that no single test reaches, each with what makes tests reach it."""
+    if tables:
+        listed = "; ".join(f"table {visible(name)}: {remedy}" for name, remedy in tables.items())
+        warnings.warn(
+            f"No single test reaches some of the linked tables. To include them - {listed}.",
             stacklevel=7,
         )
 
