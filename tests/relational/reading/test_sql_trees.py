@@ -14,6 +14,7 @@ from tests.relational.varied_tables import ballots
 
 import petree
 from petree.relational import Database
+from petree.relational.reading.sql_text import identifier
 from petree.relational.reading.sql_trees import leaf_sql
 
 
@@ -63,3 +64,22 @@ def test_booleans_beside_numbers_that_equal_them(tmp_path: Path, seed: int) -> N
     petree.save(model, tmp_path / "model.json")
     loaded = petree.load(tmp_path / "model.json", database=database)
     assert (loaded.predict_proba(ids) == model.predict_proba(ids)).all()
+
+
+def test_the_indexes_that_a_query_needs_stand_in_front(tmp_path: Path) -> None:
+    """Also of names with line ends, behind which nothing may be run."""
+    tables = make_tables()
+    atom = {"of\nmolecule": tables["atom"].pop("molecule"), **tables["atom"]}
+    links = [(("atom", ("of\nmolecule",)), ("molecule", ("id",)))]
+    database = Database({"molecule": tables["molecule"], "atom": atom}, links)
+    model = make_model(database).fit(KEYS)
+    for text in (model.to_sql(), model.to_sql(0)):
+        comments = [line.removeprefix("-- ") for line in text.splitlines() if line.startswith("-- ")]
+        query = text.partition("\nWITH" if "\nWITH" in text else "\nSELECT")
+        assert all(line.startswith("-- ") for line in query[0].splitlines())
+        with closing(sqlite3.connect(":memory:")) as connection:
+            connection.execute('CREATE TABLE molecule ("id", "mutagenic")')
+            connection.execute(f"CREATE TABLE atom ({', '.join(map(identifier, atom))})")
+            connection.executescript("\n".join(comments[1:]))
+            plan = " ".join(row[-1] for row in connection.execute(f"EXPLAIN QUERY PLAN {text}"))
+        assert "atom_of\nmolecule_index" in plan
