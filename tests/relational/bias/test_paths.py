@@ -18,7 +18,7 @@ from petree.relational.bias import paths
 from petree.relational.reading.sentences import sentence_of
 
 N = 80
-LINKS = ["orders.customer -> customer.id", "line.order -> orders.id", "line.product -> product.id"]
+LINKS = ["purchase.customer -> customer.id", "line.purchase -> purchase.id", "line.product -> product.id"]
 
 
 def make_tables(seed: int = 0) -> dict[str, dict[str, np.ndarray]]:
@@ -31,15 +31,14 @@ def make_tables(seed: int = 0) -> dict[str, dict[str, np.ndarray]]:
     buys_wine = np.isin(np.arange(N), customer[order[kinds[product] == "wine"]])
     return {
         "customer": {"id": np.arange(N), "class": np.where(buys_wine, "yes", "no")},
-        "orders": {"id": np.arange(3 * N), "customer": customer, "day": numbers.integers(0, 9, 3 * N)},
-        "line": {"order": order, "product": product, "amount": numbers.integers(1, 4, 6 * N)},
+        "purchase": {"id": np.arange(3 * N), "customer": customer, "day": numbers.integers(0, 9, 3 * N)},
+        "line": {"purchase": order, "product": product, "amount": numbers.integers(1, 4, 6 * N)},
         "product": {"id": np.arange(30), "kind": kinds},
     }
 
 
-def make_database(**more: dict[str, np.ndarray]) -> Database:
-    links = [*LINKS, "review.product -> product.id"] if "review" in more else LINKS
-    return Database({**make_tables(), **more}, links)
+def make_database() -> Database:
+    return Database(make_tables(), LINKS)
 
 
 def test_a_rule_behind_a_link_table_is_found(tmp_path: Path) -> None:
@@ -79,8 +78,8 @@ def test_sentences_of_paths_mean_what_the_queries_find() -> None:
         for number, row in enumerate(listed):
             row[KEY] = (row.get("id", number),)
     links = [
-        Link("orders", ("customer",), "customer", ("id",)),
-        Link("line", ("order",), "orders", ("id",)),
+        Link("purchase", ("customer",), "customer", ("id",)),
+        Link("line", ("purchase",), "purchase", ("id",)),
         Link("line", ("product",), "product", ("id",)),
     ]
     kinds = {("product", "kind"): tuple(sorted(set(tables["product"]["kind"].tolist())))}
@@ -116,9 +115,21 @@ def test_columns_behind_two_pointers_are_reached() -> None:
 
 
 def test_tables_out_of_reach_are_named_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    review = {"product": np.arange(30), "stars": np.resize([1, 2, 5], 30)}
-    with pytest.warns(UserWarning, match=r"table product: set max_links=3; table review: declare a bias with a Path"):
-        RelationalTreeClassifier(make_database(review=review), "customer.class", max_links=2).fit(np.arange(N))
+    numbers = np.random.default_rng(0)
+    tables = make_tables()
+    tables["product"]["maker"] = numbers.integers(0, 9, 30)
+    tables["maker"] = {"id": np.arange(9), "country": numbers.integers(0, 3, 9)}
+    tables["review"] = {"product": np.arange(30), "stars": numbers.integers(1, 6, 30)}
+    links = [*LINKS, "product.maker -> maker.id", "review.product -> product.id"]
+    database = Database(tables, links)
+    with pytest.warns(UserWarning, match=r"table maker: set max_links=4; table review: declare a bias with a Path"):
+        RelationalTreeClassifier(database, "customer.class").fit(np.arange(N))
+    with pytest.warns(UserWarning, match=r"To include them - table review: declare a bias"):
+        model = RelationalTreeClassifier(database, "customer.class", max_links=4).fit(np.arange(N))
+    assert {path.last.relation for path in model.bias_.paths} == {"product", "maker"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # fewer links than usual were asked for
+        RelationalTreeClassifier(database, "customer.class", max_links=2).fit(np.arange(N))
     monkeypatch.setattr(paths, "MOST_ROWS", 6 * N - 1)
     with pytest.warns(UserWarning, match=r"table product: a table on the way has 480 rows; declare a bias"):
         model = RelationalTreeClassifier(make_database(), "customer.class").fit(np.arange(N))
