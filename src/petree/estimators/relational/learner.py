@@ -16,6 +16,7 @@ from petree.estimators.relational.in_database import refuse_repeated
 from petree.estimators.relational.settings import check_asking
 from petree.estimators.relational.sources import RelationalSourceMaker
 from petree.estimators.relational.target import (
+    check_times,
     known_by_key,
     read_labels,
     warn_about_unreached,
@@ -33,6 +34,9 @@ from petree.relational.database import Database
 from petree.relational.in_database import refuse
 from petree.relational.queries.scope import Scope
 from petree.relational.refinement.outlines import Outlines
+
+# The default of `max_links`; a lower bound leaves tables out on purpose.
+USUAL_LINKS = 3
 
 
 class ExampleLearner(ExampleReader):
@@ -62,6 +66,7 @@ class ExampleLearner(ExampleReader):
         self._check_in_database(sample_weight)
         self.target_ = self.target or self._database().target
         labels = read_labels(self._database(), self.target, X) if y is None else y
+        check_times(self._database(), self._target()[0])
         cases = read_cases(self, X, labels, sample_weight, groups, declared, self.class_weight)
         refuse_repeated(cases.table.arrays[0], self._database())
         table, column = self._target()
@@ -93,7 +98,7 @@ class ExampleLearner(ExampleReader):
         warn_of_no_links(database, table)
         warn_of_identifiers(database, table)
         bias = automatic_bias(database, table, self.max_links, self.aggregates, self._lookahead(), self.windows)
-        if self._lookahead():
+        if self._lookahead() and (self.max_links is None or self.max_links >= USUAL_LINKS):
             warn_about_unreached(far_tables(database, table, self.max_links, self.aggregates).unreached)
         return bias
 
