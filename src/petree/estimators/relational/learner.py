@@ -66,13 +66,13 @@ class ExampleLearner(ExampleReader):
         self._check_in_database(sample_weight)
         self.target_ = self.target or self._database().target
         labels = read_labels(self._database(), self.target, X) if y is None else y
-        check_times(self._database(), self._target()[0])
         cases = read_cases(self, X, labels, sample_weight, groups, declared, self.class_weight)
         refuse_repeated(cases.table.arrays[0], self._database())
         table, column = self._target()
         if column is None:
             warn_of_class(self._database(), table, cases.table.arrays[0], cases.codes)
         maker = self._maker(cases)
+        check_times(self._database(), table)
         self.bias_ = maker.bias
         self.scope_ = maker.scope
         content = known_by_key(self._database(), table, cases.table.arrays[0])
