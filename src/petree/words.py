@@ -33,6 +33,11 @@ def plural(name: str) -> str:
     return f"{name[:-1]}ies" if name.endswith("y") and name[-2:-1] not in "aeiou" else f"{name}s"
 
 
+def is_plural(name: str) -> bool:
+    """Whether a name reads as many of a thing, such as "orders", but not "class", "status" or "axis"."""
+    return name.endswith("s") and not name.endswith(("ss", "us", "is"))
+
+
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """A hint at the name that is nearest to an unknown one, if any is near; capitals and spaces around do not matter.
 

@@ -2,7 +2,8 @@
 
 Patients have a partner among them and two doctors, who have bosses and send patients to each other; visits have no key,
 badges that of their patient; stays point to rooms by two columns; friends are pairs of patients in either order; grades
-are categories in an order. Values are missing and keys dangle.
+are categories in an order. Ballots have booleans beside numbers that equal them in Python, in any order of the columns.
+Values are missing and keys dangle.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ LINKS = [
     Link("visit", ("doctor",), "doctor", ("name",)),
     Link("stay", ("patient",), "patient", ("id",)),
     Link("stay", ("floor", "door"), "room", ("floor", "door")),
+    Link("ballot", ("patient",), "patient", ("id",)),
     Link("friend", ("one",), "patient", ("id",)),
     Link("friend", ("other",), "patient", ("id",)),
 ]
@@ -166,4 +168,13 @@ def varied_tables(seed: int, when: str | None = None, n: int = 24) -> Varied:
         },
         "friend": {"one": some(ids, n), "other": some(ids, n), "how": some(["near", "far"], n), "since": times(n, 0.1)},
     }
+    tables["ballot"] = ballots(random.Random(seed), ids, m)
     return Varied(tables, when)
+
+
+def ballots(numbers: random.Random, ids: list[int], n: int) -> dict[str, list[Any]]:
+    """Columns whose values `==` takes for each other, in a random order."""
+    values = {"agreed": [True, False], "vote": [-1, 0, 1], "share": [-1.0, 0.0, 0.5, 1.0], "sign": [-0.0, 0.5]}
+    columns = {name: [numbers.choice([*some, None]) for _ in range(n)] for name, some in values.items()}
+    columns["patient"] = numbers.choices(ids, k=n)
+    return {name: columns[name] for name in numbers.sample(sorted(columns), len(columns))}

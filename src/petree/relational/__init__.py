@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from petree.relational.bias.automatic import automatic_bias
-from petree.relational.bias.modes import AggregateMode, Argument, Bias, Lookahead, Mode
+from petree.relational.bias.modes import AggregateMode, Argument, Bias, Lookahead, Mode, Path
 from petree.relational.database import Database
 
-__all__ = ["AggregateMode", "Argument", "Bias", "Database", "Lookahead", "Mode", "automatic_bias"]
+__all__ = ["AggregateMode", "Argument", "Bias", "Database", "Lookahead", "Mode", "Path", "automatic_bias"]

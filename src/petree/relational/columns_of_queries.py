@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -99,26 +99,32 @@ def by_score(source: RelationalSource) -> Iterator[tuple[int, int]]:
             yield tests[place]
 
 
-def refined_families(source: RelationalSource, most: int) -> list[Family]:
-    """What may be asked further about the rows of so many queries, together with these: the tests of highest scores.
+def best_tests(source: RelationalSource, most: int) -> list[tuple[int, int]]:
+    """Column and cut of the tests of the root with the highest scores.
 
     Only tests that find rows are taken, and of those that hold for the same examples the first.
     """
     table = source.table(0)
-    state = source.states[0]
-    seen: set[bytes] = set()
-    found: list[Family] = []
-    for column, cut in by_score(source):
-        if len(seen) == most:
+    scope = source.states[0].scope
+    found: dict[bytes, tuple[int, int]] = {}
+    for test in by_score(source) if most else ():
+        if len(found) == most:
             break
-        family, literals = table.layout.test(column, cut)
-        scope = state.scope.extend(literals)
-        holds = np.packbits(table.holds(column, cut)).tobytes()
-        if len(scope.relations) > 1 and holds not in seen:
-            seen.add(holds)
-            rows = set(scope.variables).difference(state.scope.variables)
-            further = source.refiner.families(scope, literals, {family.mode: 1})
-            found += [replace(one, literals=(*literals, *one.literals)) for one in further if _is_about(one, rows)]
+        if len(scope.extend(table.layout.test(*test)[1]).relations) > 1:
+            found.setdefault(np.packbits(table.holds(*test)).tobytes(), test)
+    return list(found.values())
+
+
+def refined_families(source: RelationalSource, tests: Iterable[tuple[int, int]]) -> list[Family]:
+    """What may be asked further about the rows that some tests of the root find, together with these."""
+    first = source.states[0].scope
+    found: list[Family] = []
+    for test in tests:
+        family, literals = source.table(0).layout.test(*test)
+        scope = first.extend(literals)
+        rows = set(scope.variables).difference(first.variables)
+        further = source.refiner.families(scope, literals, {family.mode: 1})
+        found += [replace(one, literals=(*literals, *one.literals)) for one in further if _is_about(one, rows)]
     return found
 
 

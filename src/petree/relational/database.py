@@ -66,7 +66,8 @@ class Database:
         The column, or columns, that tell the rows of a table apart. A table without any, to which nothing points
         either, gets a last column ``#row`` that numbers its rows.
     time : dict, optional
-        The column of a table that says since when a row is known: numbers or dates.
+        The column of a table that says since when a row is known: numbers or dates. The table of the examples needs
+        one too: tests see no rows later than the time of their example.
     leave_out : sequence, optional
         Columns that are not read, such as ``"atom.note"``.
 

@@ -76,10 +76,13 @@ class Domain:
     def code(self, value: Any) -> int:
         """Code of a value, or `MISSING` where it is none of these."""
         if not self._codes:
-            self._codes.update({one: code for code, one in enumerate(self.values)})
-            if {True, False}.issuperset(self.values):  # as queries write them
-                self._codes.update({quoted(one): code for code, one in enumerate(self.values)})
-        return self._codes.get(value, MISSING)
+            self._codes.update({_lookup_key(one): code for code, one in enumerate(self.values)})
+        return self._codes.get(_lookup_key(value), MISSING)
+
+
+def _lookup_key(value: Any) -> Any:
+    """A value as a key of a dict: booleans as queries write them, since ``True == 1`` in Python."""
+    return quoted(value) if isinstance(value, bool) else value
 
 
 @dataclass(frozen=True, eq=False)

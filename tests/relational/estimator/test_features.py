@@ -121,7 +121,9 @@ def test_a_pipeline_learns_from_the_columns():
 def test_what_cannot_be_is_refused_in_a_sentence():
     database = made_database(0)
     keys, y = keys_and_labels(database, 0)
-    with pytest.raises(TypeError, match="'estimator' must be a RelationalTreeClassifier, got LogisticRegression"):
+    with pytest.raises(
+        TypeError, match=r"'estimator' parameter of RelationalFeatures must be a Relational.* Got LogisticRegression"
+    ):
         RelationalFeatures(LogisticRegression()).fit(keys, y)
     with pytest.raises(ValueError, match="'n_tests' parameter"):
         RelationalFeatures(unpruned(database), n_tests=0).fit(keys, y)
@@ -131,3 +133,29 @@ def test_what_cannot_be_is_refused_in_a_sentence():
         RelationalFeatures(unpruned(database), n_tests=3).fit(keys, y).to_sql("x")
     with pytest.raises(ValueError, match="There is no column 3"):
         RelationalFeatures(unpruned(database), n_tests=3).fit(keys, y).to_sql(3)
+
+
+def test_arguments_are_checked_as_those_of_estimators() -> None:
+    database = made_database(0)
+    keys, labels = keys_and_labels(database, 0)
+    features = RelationalFeatures(unpruned(database), n_tests=3).fit(keys, labels)
+    names = features.get_feature_names_out()
+    with pytest.raises(ValueError, match="smoothing"):
+        clone(features).set_params(estimator__smoothing="nonsense").fit(keys, labels)
+    with pytest.raises(TypeError, match=r"column is a whole number.*Got True"):
+        features.to_sql(True)
+    with pytest.raises(ValueError, match="input_features should have length equal to 1"):
+        features.get_feature_names_out(["key", "other"])
+    with pytest.raises(ValueError, match="'n_tests' parameter"):
+        features.set_params(n_tests=0).fit(keys, labels)
+    assert features.get_feature_names_out(["key"]).tolist() == names.tolist()  # a failed fit leaves them
+
+
+def test_a_failed_fit_keeps_the_tree_of_the_earlier_one() -> None:
+    database = made_database(0)
+    keys, labels = keys_and_labels(database, 0)
+    features = RelationalFeatures(unpruned(database)).fit(keys, labels)
+    tree = features.estimator_
+    with pytest.raises(ValueError, match="no row"):
+        features.fit(["nobody"] * len(keys) if isinstance(keys[0], str) else [10**6] * len(keys), labels)
+    assert features.estimator_ is tree

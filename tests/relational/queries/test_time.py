@@ -14,6 +14,7 @@ from tests.relational.random_databases import MadeTables, nominal, quarters, ran
 from tests.relational.random_queries import Queries
 
 from petree import RelationalTreeClassifier
+from petree.relational import Database
 from petree.relational.prolog.syntax.literals import parse_literals
 from petree.relational.queries.terms import text_of
 
@@ -134,3 +135,16 @@ def test_predictions_do_not_hang_on_later_rows(seed: int) -> None:
         late = {k for k, since in enumerate(made.tables["part"]["since"]) if since > until}
         other = without_rows(made, "part", late).database()
         np.testing.assert_array_equal(model.predict_proba([key], database=other), model.predict_proba([key]))
+
+
+def test_times_that_hide_nothing_are_refused() -> None:
+    tables = {
+        "customer": {"id": np.arange(4), "left": ["no", "no", "yes", "yes"]},
+        "orders": {"customer": np.arange(4), "day": np.arange(4)},
+    }
+    database = Database(tables, ["orders.customer -> customer.id"], time={"orders": "day"})
+    model = RelationalTreeClassifier(database, "customer.left")
+    with pytest.raises(
+        ValueError, match=r"The time of orders\.day hides no rows, because .*'?customer.* constant date"
+    ):
+        model.fit(np.arange(4))

@@ -244,3 +244,38 @@ def test_names_that_could_be_misread_stand_in_quotation_marks():
     database = Database(tables, ["pet.owner -> owner.id"])
     model = RelationalTreeClassifier(database, "owner.kind", pruning="none", smoothing="laplace").fit(range(12))
     assert model.sentence(0) == 'some pet (B) of the owner has "cat or dog" = "1"'
+
+
+def test_verbs_agree_with_the_names_of_tables() -> None:
+    tables = {
+        "customers": {"id": [1, 2], "age": [30, 40]},
+        "orders": {"id": [1, 2], "customer": [1, 2], "day": [3, 4]},
+        "class": {"order": [1, 2], "grade": ["a", "b"]},
+    }
+    links = ["orders.customer -> customers.id", "class.order -> orders.id"]
+    scope = Scope.of_target(Database(tables, links, {"customers": "id"}), "customers")
+
+    def said(query: str, test: str) -> tuple[str, str]:
+        found = sentence_of(scope.extend(parse_literals(query)), parse_literals(test))
+        return found.success, found.failure
+
+    assert said("", "customers(A, B), B < 35") == (
+        "the customers have age < 35",
+        "the customers have age >= 35 or none",
+    )
+    assert said("", "orders(B, A, C), C < 4") == (
+        "some orders (B) of the customers have day < 4",
+        "no orders of the customers have day < 4",
+    )
+    assert said("", "orders(B, A, _)") == (
+        "there are some orders (B) of the customers",
+        "there are no orders of the customers",
+    )
+    assert said("orders(B, A, _)", "orders(B, A, C), C < 4") == (
+        "those orders (B) have day < 4",
+        "no such orders (B) have day < 4",
+    )
+    assert said("orders(B, A, _)", "class(B, a, C)") == (
+        "some class (C) of those orders (B) has grade = a",
+        "no class of those orders (B) has grade = a",
+    )

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from petree.reading.view import View
 from petree.relational.reading.problog import tree_problog
 from petree.relational.reading.rules import tree_rules
-from petree.relational.reading.sql_trees import node_sql, tree_sql
+from petree.relational.reading.sql_trees import index_comments, node_sql, tree_sql
 from petree.relational.routing import RelationalRouter
 from petree.relational.tables.integrity import LinkCheck
 from petree.tree.prediction import most_probable_codes
@@ -44,9 +44,12 @@ def to_problog(shown: RelationalView) -> str:
 def to_sql(shown: RelationalView, dialect: str = "sqlite", node: int | None = None) -> str:
     """A query that gives the leaf and the probabilities of every example, or those for which a node's test holds."""
     _warn_of_dangling(shown.checks)
+    router = shown.router
     if node is not None:
-        return node_sql(shown.router, node, dialect)
-    return tree_sql(shown.router, list(shown.tree.classes), shown.probabilities, dialect)
+        comments = index_comments(router.scope, (*router.query(node), *router.literals[node]))
+        return comments + node_sql(router, node, dialect)
+    comments = index_comments(router.scope, [one for literals in router.literals.values() for one in literals])
+    return comments + tree_sql(router, list(shown.tree.classes), shown.probabilities, dialect)
 
 
 def _warn_of_dangling(checks: Sequence[LinkCheck]) -> None:

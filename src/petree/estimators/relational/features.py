@@ -11,13 +11,17 @@ from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from petree.estimators.relational.classifier import RelationalTreeClassifier
+from petree.estimators.relational.settings import refuse_by_row
 from petree.estimators.relational.target import without_class
+from petree.estimators.replacing import in_one_step
+from petree.estimators.tuning.grid import Grid
 from petree.inputs.types import LabelsLike
 from petree.parts import check_integer_or_none
 from petree.relational.columns_of_queries import QueryColumns, best_queries, queries_of_tree
 from petree.relational.database import Database
 from petree.relational.in_database import refuse
 from petree.relational.reading.sql_trees import query_sql
+from petree.smoothing import resolve_smoothing
 
 
 class RelationalFeatures(TransformerMixin, BaseEstimator):
@@ -63,6 +67,7 @@ class RelationalFeatures(TransformerMixin, BaseEstimator):
         self.estimator = estimator
         self.n_tests = n_tests
 
+    @in_one_step
     def fit(self, X: ArrayLike, y: LabelsLike | None = None) -> Self:
         """Choose the tests.
 
@@ -73,7 +78,10 @@ class RelationalFeatures(TransformerMixin, BaseEstimator):
             Without them the column that `target` names has the labels.
         """
         if not isinstance(self.estimator, RelationalTreeClassifier):
-            raise TypeError(f"'estimator' must be a RelationalTreeClassifier, got {type(self.estimator).__name__}.")
+            raise TypeError(
+                "The 'estimator' parameter of RelationalFeatures must be a RelationalTreeClassifier object. Got "
+                f"{self.estimator!r} instead."
+            )
         check_integer_or_none(self, "n_tests", 1)
         model = clone(self.estimator)
         if model.known_labels:
@@ -91,6 +99,7 @@ class RelationalFeatures(TransformerMixin, BaseEstimator):
         return QueryColumns(model.scope_, queries_of_tree(model._readable()))
 
     def _of_root(self, model: RelationalTreeClassifier, X: ArrayLike, y: LabelsLike | None) -> QueryColumns:
+        refuse_by_row(Grid.of(resolve_smoothing(model.smoothing)).smoothing)
         maker, cases = model._prepare(X, y)
         recipe = model._recipe(maker).for_rows(cases.table.n_rows)
         least = recipe.stopping.min_samples_leaf
@@ -118,8 +127,16 @@ class RelationalFeatures(TransformerMixin, BaseEstimator):
         return columns.holds(np.asarray(rows, np.int32), self.estimator._threads())
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """What each column asks, in a sentence."""
+        """What each column asks, in a sentence.
+
+        Parameters
+        ----------
+        input_features : sequence of one str, optional
+            The name of the keys, which the sentences do not have.
+        """
         check_is_fitted(self)
+        if input_features is not None and len(input_features) != 1:
+            raise ValueError(f"input_features should have length equal to 1, for the keys. Got {input_features!r}.")
         return np.array(self._columns.names(), object)
 
     def to_sql(self, column: int, dialect: str = "sqlite") -> str:
@@ -133,7 +150,7 @@ class RelationalFeatures(TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         n_columns = len(self._columns.queries)
-        if not isinstance(column, Integral):
+        if isinstance(column, bool) or not isinstance(column, Integral):
             raise TypeError(f"The column is a whole number, its place. Got {column!r} instead.")
         if not 0 <= column < n_columns:
             raise ValueError(f"There is no column {column}; the columns are 0 to {n_columns - 1}.")

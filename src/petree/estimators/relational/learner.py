@@ -16,8 +16,10 @@ from petree.estimators.relational.in_database import refuse_repeated
 from petree.estimators.relational.settings import check_asking
 from petree.estimators.relational.sources import RelationalSourceMaker
 from petree.estimators.relational.target import (
+    check_times,
     known_by_key,
     read_labels,
+    warn_about_unreached,
     warn_of_class,
     warn_of_identifiers,
     warn_of_no_links,
@@ -26,12 +28,15 @@ from petree.estimators.relational.target import (
 from petree.estimators.stored import Stored
 from petree.inputs.types import ClassWeight, LabelsLike, RandomState
 from petree.parts import check_integer, check_integer_or_none, check_seed
-from petree.relational.bias.automatic import automatic_bias
+from petree.relational.bias.automatic import automatic_bias, far_tables
 from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 from petree.relational.in_database import refuse
 from petree.relational.queries.scope import Scope
 from petree.relational.refinement.outlines import Outlines
+
+# The default of `max_links`; a lower bound leaves tables out on purpose.
+USUAL_LINKS = 3
 
 
 class ExampleLearner(ExampleReader):
@@ -67,6 +72,7 @@ class ExampleLearner(ExampleReader):
         if column is None:
             warn_of_class(self._database(), table, cases.table.arrays[0], cases.codes)
         maker = self._maker(cases)
+        check_times(self._database(), table)
         self.bias_ = maker.bias
         self.scope_ = maker.scope
         content = known_by_key(self._database(), table, cases.table.arrays[0])
@@ -91,7 +97,10 @@ class ExampleLearner(ExampleReader):
             return database.bias
         warn_of_no_links(database, table)
         warn_of_identifiers(database, table)
-        return automatic_bias(database, table, self.max_links, self.aggregates, self._lookahead(), self.windows)
+        bias = automatic_bias(database, table, self.max_links, self.aggregates, self._lookahead(), self.windows)
+        if self._lookahead() and (self.max_links is None or self.max_links >= USUAL_LINKS):
+            warn_about_unreached(far_tables(database, table, self.max_links, self.aggregates).unreached)
+        return bias
 
     def _with_more(self, database: Database, bias: Bias, cases: Cases) -> tuple[Database, Bias]:
         """The database as tests see it and what they may ask, with what is known of the cases besides."""

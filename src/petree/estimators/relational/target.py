@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,6 +113,28 @@ def warn_of_no_links(database: Database, table: str) -> None:
         warnings.warn(
             f"No table is linked, so that only columns of {table!r} can be asked for; name links=, as where DuckDB "
             "has lost foreign keys, or declare a bias.",
+            stacklevel=7,
+        )
+
+
+def check_times(database: Database, table: str) -> None:
+    """Refuse times of rows that are compared with nothing, since the examples have none."""
+    timed = [one for name, one in database.relations.items() if one.time is not None and name != table]
+    if timed and database.relation(table).time is None:
+        listed = _listed((one.name, one.columns[cast("int", one.time)].name) for one in timed)
+        raise ValueError(
+            f"The time of {listed} hides no rows, because the examples in table {visible(table)!r} have no time. Name "
+            f"the column of {visible(table)!r} that holds the time of each example in time= (--time), or add one with "
+            "a constant date, so that tests see no later rows. To use all rows, leave out time=."
+        )
+
+
+def warn_about_unreached(tables: Mapping[str, str]) -> None:
+    """Name the tables that no single test reaches, each with what makes tests reach it."""
+    if tables:
+        listed = "; ".join(f"table {visible(name)}: {remedy}" for name, remedy in tables.items())
+        warnings.warn(
+            f"No single test reaches some of the linked tables. To include them - {listed}.",
             stacklevel=7,
         )
 

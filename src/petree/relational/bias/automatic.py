@@ -14,6 +14,7 @@ from dataclasses import replace
 from petree.relational.bias.identifiers import identifiers, leads_always
 from petree.relational.bias.linked_tables import LinkedTable, named_arguments, variable_name
 from petree.relational.bias.modes import IGNORED, INPUT, NAMED, OUTPUT, AggregateMode, Argument, Bias, Lookahead, Mode
+from petree.relational.bias.paths import FarTables
 from petree.relational.bias.windows import check_windows, with_windows
 from petree.relational.database import Database, ForeignKey
 from petree.relational.queries.terms import COMPLEX, FUNCTIONS, NAMES_OF_FUNCTIONS, TWO_LINKS, Atom, Variable
@@ -105,7 +106,21 @@ def _made(
         plain += [one for name in order for one in aggregates_behind_two(tables, tables[name], functions)]
     if COMPLEX in aggregates:
         plain += [one for name in order for one in complex_aggregates(tables, tables[name], functions)]
-    return Bias(tuple(modes), tuple(lookaheads), 1, tuple(plain), max_links)
+    paths = far_tables(database, target, max_links, aggregates).paths if lookahead else []
+    return Bias(tuple(modes), tuple(lookaheads), 1, tuple(plain), max_links, tuple(paths))
+
+
+def far_tables(database: Database, target: str, max_links: int | None, aggregates: Sequence[str]) -> FarTables:
+    """The tables that no test reaches by a row and one behind it, with the paths that lead to some of them."""
+    key = ("far tables", target, max_links, TWO_LINKS in aggregates)
+    if key not in database.kept:
+        unasked = frozenset(identifiers(database, target))
+        order = _nearest_first(database, target)
+        tables = {name: LinkedTable(database, database.relation(name), unasked) for name in order}
+        found = FarTables(tables, target, _below(database, target), max_links, TWO_LINKS in aggregates).find()
+        database.kept[key] = found
+    known: FarTables = database.kept[key]
+    return known
 
 
 def _nearest_first(database: Database, target: str) -> list[str]:

@@ -15,7 +15,7 @@ from petree.caching import cached_property
 from petree.columns.moments import MICROSECONDS_PER_DAY, round_between
 from petree.relational.bias.chains import chain_of
 from petree.relational.bias.conditions import conditions_of, placed
-from petree.relational.bias.modes import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode
+from petree.relational.bias.modes import CONSTANT, INPUT, AggregateMode, Argument, Bias, Mode, Path
 from petree.relational.bias.reached_rows import NO_PAIRS, Pairs, reachable_rows
 from petree.relational.bias.rounding import COMPUTED, least_alike, rounding_errors
 from petree.relational.bias.windows import seen_through
@@ -75,6 +75,7 @@ class Grounding:
             modes=tuple(mode for mode in map(self._mode, bias.modes) if _is_complete(mode) and self._is_open(mode)),
             lookaheads=tuple(one for one in lookaheads if _is_complete(one.second)),
             aggregates=tuple(one for mode in bias.aggregates for one in self._chosen(mode) if one.thresholds),
+            paths=tuple(one for one in map(self._path, bias.paths) if _is_complete(one.last)),
         )
 
     # -- modes ----------------------------------------------------------------------------------------------
@@ -86,6 +87,9 @@ class Grounding:
             if argument.kind == CONSTANT or place == mode.compared:
                 mode = mode.with_argument(place, self._argument(mode, place))
         return mode
+
+    def _path(self, path: Path) -> Path:
+        return Path((*path.modes[:-1], self._mode(path.last)))
 
     def _is_open(self, mode: Mode) -> bool:
         """Whether examples differ in having the value that a mode asks for, if it asks for one."""

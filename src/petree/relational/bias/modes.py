@@ -107,6 +107,23 @@ class Lookahead:
 
 
 @dataclass(frozen=True)
+class Path:
+    """Literals offered as one test: the first matches rows of an example, each other one rows behind those before.
+
+    The `NAMED` arguments of a mode are variables of the mode before it. All modes but the last only find rows.
+    """
+
+    modes: tuple[Mode, ...]
+
+    @property
+    def last(self) -> Mode:
+        return self.modes[-1]
+
+    def __str__(self) -> str:
+        return f"path({', '.join(map(str, self.modes))})"
+
+
+@dataclass(frozen=True)
 class AggregateMode:
     """A function over the rows of a relation that fit: of the argument at `place`, or their number.
 
@@ -171,6 +188,7 @@ class Bias:
     max_lookahead: int = 1
     aggregates: tuple[AggregateMode, ...] = ()
     max_links: int | None = None
+    paths: tuple[Path, ...] = ()
 
     def about(self, predicates: Container[Predicate]) -> Bias:
         """What of it asks for some predicates and no others."""
@@ -180,6 +198,7 @@ class Bias:
             modes=tuple(mode for mode in self.modes if mode.predicate in predicates),
             lookaheads=tuple(one for one in lookaheads if one.second.predicate in predicates),
             aggregates=tuple(one for one in self.aggregates if all(mode.predicate in predicates for mode in one.asked)),
+            paths=tuple(one for one in self.paths if all(mode.predicate in predicates for mode in one.modes)),
         )
 
     @property
@@ -187,9 +206,10 @@ class Bias:
         """All that it asks for, each once."""
         ahead = (one for both in self.lookaheads for one in (both.first, both.second))
         inside = (mode for one in self.aggregates for mode in one.asked)
-        return list(dict.fromkeys(one.predicate for one in (*self.modes, *ahead, *inside)))
+        along = (mode for one in self.paths for mode in one.modes)
+        return list(dict.fromkeys(one.predicate for one in (*self.modes, *ahead, *inside, *along)))
 
     def __str__(self) -> str:
         lines = [f"rmode({mode})." for mode in self.modes]
         lines += [f"max_lookahead({self.max_lookahead})."] if self.lookaheads else []
-        return "\n".join([*lines, *(f"{one}." for one in (*self.lookaheads, *self.aggregates))])
+        return "\n".join([*lines, *(f"{one}." for one in (*self.lookaheads, *self.paths, *self.aggregates))])

@@ -58,9 +58,17 @@ ANONYMOUS = Variable("_")
 
 @dataclass(frozen=True)
 class Constant:
-    """A value: a number, or a name, which is quoted where Prolog asks for it."""
+    """A value: a number, a boolean, or a name, which is quoted where Prolog asks for it.
+
+    The boolean ``true`` is not the number 1: equal constants have the same text.
+    """
 
     value: str | int | float | bool
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Constant):
+            return NotImplemented
+        return self.value == other.value and isinstance(self.value, bool) is isinstance(other.value, bool)
 
     def __hash__(self) -> int:  # thresholds are looked up by all their values
         return hash(self.value)
@@ -77,7 +85,7 @@ def quoted(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
-        return repr(value).removesuffix(".0")
+        return repr(value + 0).removesuffix(".0")  # -0.0 equals 0.0
     text = str(value)
     if PLAIN_NAME.match(text):
         return text

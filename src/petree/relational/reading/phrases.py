@@ -8,7 +8,7 @@ from petree.relational.dates import date_text
 from petree.relational.queries.scope import Scope, Step
 from petree.relational.queries.terms import Constant, quoted
 from petree.relational.relations import Relation, RelationColumn
-from petree.words import named, valued
+from petree.words import is_plural, named, valued
 
 # Functions that have a value for no rows as well.
 ALWAYS_DEFINED = ("count", "sum")
@@ -23,6 +23,15 @@ FUNCTIONS = {
 }
 
 
+# Before the names of rows that were found already.
+THAT = ("that ", "those ")
+
+
+def that(name: str) -> str:
+    """The name of a table as that of rows that were found already."""
+    return f"{'those' if is_plural(name) else 'that'} {named(name)}"
+
+
 @dataclass
 class RowPhrase:
     """What is said of one row: of which, how it is told apart, and what it has."""
@@ -34,15 +43,22 @@ class RowPhrase:
     names: list[str] = field(default_factory=list)
 
     def text(self, is_named: bool = True, is_alone: bool = False) -> str:
-        has_name = is_named or self.noun.startswith("that ")  # there may be others that were found
+        has_name = is_named or self.noun.startswith(THAT)  # there may be others that were found
         subject = f"{self.noun}{self.name if has_name else ''}{self.link}"
-        has = f" has {' and '.join(self.properties)}" if self.properties else ""
+        has = f" {self.verb} {' and '.join(self.properties)}" if self.properties else ""
         if is_named and self.names:
             subject += f", with {' and '.join(self.names)}"
             has = f",{has}" if has else ""
         elif not has:
             is_alone = True
-        return f"there is {subject}" if is_alone and not has and self.noun.startswith("some ") else subject + has
+        be = "are" if self.verb == "have" else "is"
+        is_new = self.noun.startswith("some ")
+        return f"there {be} {subject}" if is_alone and not has and is_new else subject + has
+
+    @property
+    def verb(self) -> str:
+        """What its noun does with what it has."""
+        return "have" if is_plural(self.noun.strip('"')) else "has"
 
     @property
     def is_empty(self) -> bool:

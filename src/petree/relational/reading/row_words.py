@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from petree.relational.queries.scope import EXAMPLE, Place, Scope
-from petree.relational.reading.phrases import label
+from petree.relational.reading.phrases import label, that
 from petree.relational.reading.timed import time_of
 from petree.relational.relations import Relation
 from petree.words import named
@@ -20,8 +20,8 @@ class RowWords:
     def noun(self, row: int) -> str:
         if row == 0:
             return f"the {named(self.scope.relations[0])}"
-        called = named(self.scope.relation(row).called)
-        return f"that {called}" if row < self.n_known else called
+        called = self.scope.relation(row).called
+        return that(called) if row < self.n_known else named(called)
 
     def label(self, row: int) -> str:
         return "" if row == 0 else label(self.scope, row)
@@ -46,7 +46,7 @@ class RowWords:
             return ""
         if place[0] == 0:
             return f"the {self.pointer(place, to_table)} of {self.subject(0)}"
-        return f"{'that ' if variables[0] in self.known else ''}{named(to_table)} ({variables[0]})"
+        return f"{(that if variables[0] in self.known else named)(to_table)} ({variables[0]})"
 
     def _points_to(self, place: Place) -> str | None:
         """The table to a row of which a value at a place points by itself."""

@@ -22,12 +22,28 @@ from petree.relational.queries.terms import (
     quoted,
 )
 from petree.relational.reading.chain_words import rows_behind
-from petree.relational.reading.phrases import ALWAYS_DEFINED, FUNCTIONS, RowPhrase, fixed_columns, label, value_text
+from petree.relational.reading.phrases import (
+    ALWAYS_DEFINED,
+    FUNCTIONS,
+    RowPhrase,
+    fixed_columns,
+    label,
+    that,
+    value_text,
+)
 from petree.relational.reading.row_words import RowWords
 from petree.relational.relations import Relation
 from petree.words import named, visible
 
 OPERATORS = {"\\=": "!=", "=<": "<="}
+# How phrases about rows begin, and how they do where there is no such row.
+NEGATIONS = {
+    "there is some ": "there is no ",
+    "there are some ": "there are no ",
+    "some ": "no ",
+    "that ": "no such ",
+    "those ": "no such ",
+}
 OPPOSITES = {"<": ">=", ">=": "<", ">": "=<", "=<": ">"}
 
 
@@ -75,7 +91,7 @@ class SentenceWriter(RowWords):
         if (failure := self._opposite()) is not None:
             return Sentence(success, failure)
         failed = phrases[0].text(is_named=False, is_alone=True) if is_alone and phrases else success
-        for word, no in (("there is some ", "there is no "), ("some ", "no "), ("that ", "no such ")):
+        for word, no in NEGATIONS.items():
             if failed.startswith(word):
                 return Sentence(success, no + failed.removeprefix(word))
         return Sentence(success, f"not: {failed}")
@@ -104,7 +120,7 @@ class SentenceWriter(RowWords):
         in_time = "" if row == 0 else self.in_time(self.scope.relation(row))
         if len(told) > 1 or self.functions or not is_one or in_time:
             return None
-        return f"{phrase.noun}{phrase.link} has {has}"
+        return f"{phrase.noun}{phrase.link} {phrase.verb} {has}"
 
     def _is_of_example(self, literal: Aggregation) -> bool:
         """Whether the rows of a function are those of the example, and not of one of the rows that a query found."""
@@ -154,7 +170,7 @@ class SentenceWriter(RowWords):
         if place[0] == 0:
             phrase = RowPhrase(f"the {self.pointer(place, relation.name)}", name, f" of {self.subject(0)}{in_time}")
         else:
-            phrase = RowPhrase(f"{'that ' if place[0] < self.n_known else ''}{named(relation.called)}", name, in_time)
+            phrase = RowPhrase((that if place[0] < self.n_known else named)(relation.called), name, in_time)
         phrase.properties += self._agreeing(relation, [one for one in bound if one[1] not in key], row)
         return phrase
 

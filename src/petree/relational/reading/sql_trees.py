@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,7 +12,11 @@ from numpy.typing import NDArray
 from petree.relational.queries.scope import Scope
 from petree.relational.queries.terms import Literal
 from petree.relational.reading.sql_text import condition_sql, identifier, own_prefix
-from petree.relational.routing import RelationalRouter
+from petree.relational.relations import ROW
+from petree.relational.routing import RelationalRouter, asked_columns
+
+# Where a comment of SQL ends.
+LINES = re.compile(r"\r\n|[\r\n]")
 
 
 def node_sql(router: RelationalRouter, node: int, dialect: str = "sqlite") -> str:
@@ -72,6 +77,28 @@ def unused(name: str, taken: Iterable[str]) -> str:
     while any(one.lower().startswith(name) for one in taken):
         name = f"_{name}"
     return name
+
+
+def index_comments(scope: Scope, literals: Sequence[Literal]) -> str:
+    """The statements that create the indexes for the links of some literals, as comments in front of a query."""
+    asked = asked_columns(scope, literals)
+    relations = scope.database.relations
+    indexes: dict[tuple[str, tuple[str, ...]], None] = {}
+    for link in scope.database.foreign_keys:
+        for table, columns in ((link.table, link.columns), (link.to_table, link.to_columns)):
+            used = [name for name in asked if relations[name].called == table or name == table]
+            if ROW not in columns and any(asked[name].issuperset(relations[name].places(columns)) for name in used):
+                indexes[relations[used[0]].called, columns] = None
+    lines = [_create_index(table, columns) for table, columns in indexes]
+    if not lines:
+        return ""
+    text = "\n".join(["Without these indexes a database looks at all rows of a table again and again:", *lines])
+    return "".join(f"-- {line}\n" for line in LINES.split(text))
+
+
+def _create_index(table: str, columns: Sequence[str]) -> str:
+    name = identifier("_".join((table, *columns, "index")))
+    return f"CREATE INDEX {name} ON {identifier(table)} ({', '.join(map(identifier, columns))});"
 
 
 def _target(scope: Scope) -> tuple[list[str], str]:

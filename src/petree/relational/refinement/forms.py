@@ -49,6 +49,7 @@ class Forms:
     @classmethod
     def of(cls, database: Database, bias: Bias) -> Forms:
         modes = [*bias.modes, *(one.second for one in bias.lookaheads), *(one.entered for one in bias.aggregates)]
+        modes += [one.modes[0] for one in bias.paths]
         pairs = (pair for mode in modes for pair in zip(mode.arguments, types_of(database, mode), strict=True))
         return cls(frozenset(kind for argument, kind in pairs if argument.kind in (INPUT, EITHER)))
 

@@ -38,7 +38,7 @@ class Outline:
     scope : Scope
     family : Family
     tried : int
-        Whose values it tries: the number of a mode, or below 0 that of a lookahead (`~tried`).
+        Whose values it tries: the number of a mode, or below 0 that of a lookahead or path (`~tried`).
     may_be_known : bool
         Whether a query may have some of its tests already.
     """
@@ -142,9 +142,10 @@ def without_values(bias: Bias, conditions: Container[str]) -> tuple[Hashable, ..
     looked ahead behind a value.
     """
     if not all(one.alone for one in bias.lookaheads):
-        return bias.modes, bias.lookaheads
+        return bias.modes, bias.lookaheads, bias.paths
+    paths = ((*one.modes[:-1], _without_values(one.last, conditions)) for one in bias.paths)
     lookaheads = ((one.first, _without_values(one.second, conditions)) for one in bias.lookaheads)
-    return *(_without_values(mode, conditions) for mode in bias.modes), *lookaheads
+    return *(_without_values(mode, conditions) for mode in bias.modes), *lookaheads, *paths
 
 
 def _without_values(mode: Mode, conditions: Container[str]) -> Hashable:

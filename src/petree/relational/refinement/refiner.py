@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import product
+from itertools import pairwise, product
 
 from petree.caching import cached_property
 from petree.relational.bias.chains import chain_of
 from petree.relational.bias.modes import (
     CONSTANT,
     EITHER,
+    IGNORED,
     INPUT,
     NAMED,
     AggregateMode,
@@ -24,6 +25,7 @@ from petree.relational.bias.modes import (
     Bias,
     Lookahead,
     Mode,
+    Path,
 )
 from petree.relational.database import Database
 from petree.relational.queries.scope import Scope
@@ -44,6 +46,9 @@ from petree.relational.refinement.further import FurtherConditions
 from petree.relational.refinement.outlines import Outline, Outlines, without_values
 from petree.relational.refinement.shapes import NEW, Shape
 from petree.relational.refinement.values_tried import aggregations, of_condition
+
+# The number that stands for the modes of paths, which are used as often as wanted.
+OF_PATHS = -1
 
 
 @dataclass(frozen=True)
@@ -117,7 +122,8 @@ class Refiner:
     @cached_property
     def _tried(self) -> dict[int, tuple[Constant, ...]]:
         """The values that modes try, by their numbers, and those that are looked ahead, as outlines name them."""
-        ahead = {~place: one.second.values_tried for place, one in enumerate(self.bias.lookaheads)}
+        lasts = (*(one.second for one in self.bias.lookaheads), *(one.last for one in self.bias.paths))
+        ahead = {~place: mode.values_tried for place, mode in enumerate(lasts)}
         every = ahead | {number: mode.values_tried for number, mode in enumerate(self.bias.modes)}
         return {number: self.outlines.same(values) for number, values in every.items()}
 
@@ -148,6 +154,10 @@ class Refiner:
                 for further, place in self._ahead(family, scope, self.bias.max_lookahead):
                     if self._is_near(further, scope):
                         yield Outline(scope, further, ~place, False)
+        for number, path in enumerate(self.bias.paths, len(self.bias.lookaheads)):
+            for family in self._of_path(path, scope):
+                if self._is_near(family, scope):
+                    yield Outline(scope, family, ~number, False)
 
     def _of_function(self, aggregate: AggregateMode, number: int, scope: Scope) -> Iterator[Outline]:
         for family in self._of_aggregate(aggregate, number, scope):
@@ -280,6 +290,22 @@ class Refiner:
         named = {one.name: term for one, term in pairs if isinstance(one, Variable)}
         if not needs_no_literal(lookahead, named, scope):
             yield from self._of_mode(lookahead.second, family.mode, scope.extend(literals), literals, named)
+
+    # -- paths ----------------------------------------------------------------------------------------------
+
+    def _of_path(self, path: Path, scope: Scope) -> Iterator[Family]:
+        """The tests at the end of a path."""
+        families = list(self._of_mode(path.modes[0], OF_PATHS, scope, (), {}, self._wanted(scope)))
+        for before, mode in pairwise(path.modes):
+            families = [one for family in families for one in self._further(before, mode, family, scope)]
+        yield from families
+
+    def _further(self, before: Mode, mode: Mode, family: Family, scope: Scope) -> Iterator[Family]:
+        """The families of a mode behind one that ends with the mode before it."""
+        assert isinstance(family.last, Atom)
+        pairs = zip(before.arguments, family.last.arguments, strict=True)
+        named = {one.name: term for one, term in pairs if one.kind != IGNORED}
+        yield from self._of_mode(mode, family.mode, scope.extend(family.literals), family.literals, named)
 
     # -- aggregates -----------------------------------------------------------------------------------------
 

@@ -18,9 +18,10 @@ from petree.estimators.option.growing import grow
 from petree.growing.option_ground import OptionRules
 from petree.growing.options import GrownTree
 from petree.inputs import Table
-from petree.relational.columns_of_queries import refined_families
+from petree.relational.columns_of_queries import best_tests, refined_families
 from petree.relational.queries.terms import text_of
 from petree.relational.refinement.grouping import ordinal_codes, turned
+from petree.relational.refinement.refiner import OF_PATHS
 from petree.relational.refinement.tabulation import LocalTable, tabulate
 from petree.relational.source import RelationalSource
 from petree.threads import Threads
@@ -35,14 +36,21 @@ class AskedTests(NamedTuple):
 
     @classmethod
     def of(cls, source: RelationalSource, n_refined: int) -> Self:
-        """With what refines so many of the best tests."""
+        """With refinements of the `n_refined` best tests, and of the paths those that have one of these.
+
+        The others of paths are many, and mostly noise, which an average over drawn columns suffers from.
+        """
         first = source.table(0)
-        refined = refined_families(source, n_refined) if n_refined else []
-        if not refined:
+        best = best_tests(source, n_refined)
+        wanted = {int(first.layout.family_of[column]) for column, _ in best}
+        families = first.layout.families
+        chosen = [at for at, family in enumerate(families) if family.mode != OF_PATHS or at in wanted]
+        refined = refined_families(source, best)
+        if not refined and len(chosen) == len(families):
             return cls(first, len(first.layout.n_bins))
-        tests = tabulate(source.answers_of(0), [*first.layout.families, *refined])
+        tests = tabulate(source.answers_of(0), [*(families[at] for at in chosen), *refined])
         source.left_out.update(text_of(family.literals) for family in tests.layout.left_out)
-        return cls(tests, len(first.layout.n_bins))
+        return cls(tests, int(np.isin(first.layout.family_of, chosen).sum()))
 
 
 def grow_from(
