@@ -167,6 +167,12 @@ def test_c45_asks_for_two_branches_of_two_cases() -> None:
         assert (tree.sizes[tree.children_of(np.array([node]))] >= 2).sum() >= 2
 
 
+def test_c45_leaves_out_a_number_that_gains_less_than_the_choice_of_its_cut_costs() -> None:
+    """Cuts that separate single rows gain most here, and less than log2(9) / 12 bits; so it is for J48."""
+    y = list("ababababbaab")
+    assert presets["c4.5"](pruning="none").fit({"x": range(1, 13)}, y).tree_.n_nodes == 1
+
+
 def test_a_part_of_a_system_can_be_searched() -> None:
     model = presets["rand"]().set_params(pruning__alpha=0.2)
     assert model.pruning.alpha == 0.2

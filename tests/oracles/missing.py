@@ -11,11 +11,21 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 from tests.families.splits import split_information
-from tests.oracles.choosing import TIE, Scored, best_first, choice_of
+from tests.oracles.choosing import (
+    LEAST_ROWS,
+    TIE,
+    Scored,
+    at_the_mean,
+    best_first,
+    best_scored,
+    choice_of,
+    least_of_c45,
+    pay_for_cuts,
+)
 from tests.oracles.growing import Candidate, PlainColumn, PlainTable, Rules, branches_of, candidates_of, n_branches
 
 from petree.columns import NOMINAL
-from petree.conditions import IS_MISSING, UNSEEN
+from petree.conditions import IS_MISSING, THRESHOLD, UNSEEN
 
 # Rows, and how much of each is there.
 Parts = dict[int, float]
@@ -99,12 +109,28 @@ def ranking(table: PlainTable, parts: Parts, rules: Rules) -> list[tuple[Candida
     found = scored(table, parts, rules)
     if not choice.is_ratio:
         return best_first([(one.test, one.score) for one in found], choice.tie(weight(table, parts)))
-    scores = [one.score for one in found]
-    limit = math.fsum(scores) / max(len(scores), 1) - choice.slack - TIE
-    ratios = [
-        (one.test, one.score / one.information) for one in found if one.score >= limit and one.information > 0.001
-    ]
-    return best_first(ratios, TIE)
+    if rules.tests == "multiway":
+        found = _best_by_column(table, parts, found, rules)
+    return best_first(at_the_mean(table, found, rules), TIE)
+
+
+def _best_by_column(table: PlainTable, parts: Parts, found: list[Scored], rules: Rules) -> list[Scored]:
+    """What each column offers: its multiway test, or its best cut, which pays for the choice under C4.5's rules."""
+    choice = choice_of(rules)
+    offered = []
+    for index in range(len(table.columns)):
+        tests = [one for one in found if one.test.column == index]
+        is_restricted = choice.has_restrictions and bool(tests) and tests[0].test.kind == THRESHOLD
+        if is_restricted:
+            tests = [one for one in tests if _is_cut_of_c45(table, parts, one.test, rules)]
+        best = best_scored(tests, choice.tie(weight(table, parts)))
+        offered += pay_for_cuts(best, len(tests), weight(table, parts)) if is_restricted else best
+    return offered
+
+
+def _is_cut_of_c45(table: PlainTable, parts: Parts, test: Candidate, rules: Rules) -> bool:
+    sides = [size(table, child) for child in known_children(table, parts, test)]
+    return min(sides) >= least_of_c45(sum(sides), len(table.class_weight), rules.min_samples_leaf) - LEAST_ROWS
 
 
 def acceptable(table: PlainTable, parts: Parts, level: int, rules: Rules) -> list[tuple[Candidate, float]]:
