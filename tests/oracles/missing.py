@@ -185,16 +185,13 @@ def agreement(table: PlainTable, parts: Parts, test: Candidate, other: Candidate
 def best_set(table: PlainTable, parts: Parts, test: Candidate, column: int) -> float:
     """The agreement of the set that sends each category where most of its weight goes."""
     codes = table.columns[column].values
-    larger = larger_branch(table, parts, test)
-    sides = [0.0, 0.0]
     agreed = 0.0
     for code in range(table.columns[column].n_categories):
-        rows = [row for row in parts if codes[row] == code and branch_of(table, row, test) is not None]
-        by_branch = [math.fsum(table.weights[row] for row in rows if branch_of(table, row, test) == b) for b in (0, 1)]
-        side = larger if abs(by_branch[0] - by_branch[1]) < 1e-9 else int(by_branch[1] > by_branch[0])
-        sides[side] += size(table, dict.fromkeys(rows, 1.0))
-        agreed += by_branch[side]
-    return agreed if min(sides) >= 2 else 0.0
+        rows = [row for row in parts if codes[row] == code]
+        agreed += max(
+            math.fsum(table.weights[row] for row in rows if branch_of(table, row, test) == branch) for branch in (0, 1)
+        )
+    return agreed
 
 
 def best_agreements(table: PlainTable, parts: Parts, test: Candidate, rules: Rules) -> dict[int, float]:

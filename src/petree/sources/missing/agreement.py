@@ -18,7 +18,7 @@ Numbers = NDArray[np.intp]
 Floats = NDArray[np.float64]
 # Surrogates of a node, the best ones.
 MOST = 5
-# Least rows that a surrogate sends either way, so that one does not beat the larger branch by luck.
+# Least rows that a surrogate on a number sends either way, so that one does not beat the larger branch by luck.
 LEAST_ROWS = 2
 # What a surrogate must agree more than the larger branch does, and what counts as equal.
 TOLERANCE = 1e-10
@@ -77,7 +77,7 @@ def best_of_column(divided: Divided, column: int) -> Agreeing:
     if columns.n_bins[place] < 2 or (not is_number and columns.n_bins[place] > NARROW_BINS):
         return Agreeing.none(divided.n_nodes)
     weights, rows = divided.count(place)
-    found = _best_cuts(weights, rows) if is_number else _best_sets(weights, rows, divided.totals)
+    found = _best_cuts(weights, rows) if is_number else _best_sets(weights, divided.totals)
     found.tests["column"] = column
     found.tests["missing"] = UNSEEN
     return found
@@ -100,7 +100,7 @@ def _best_cuts(weights: Floats, rows: Floats) -> Agreeing:
     return Agreeing(best, tests, first % 2 == 1)
 
 
-def _best_sets(weights: Floats, rows: Floats, totals: Floats) -> Agreeing:
+def _best_sets(weights: Floats, totals: Floats) -> Agreeing:
     """Each category goes with most of its weight, of equal ones with the larger branch.
 
     The set is that of the categories that go to the smaller branch, so that one the node has not seen takes the larger.
@@ -110,8 +110,6 @@ def _best_sets(weights: Floats, rows: Floats, totals: Floats) -> Agreeing:
     with_larger = weights[lines, :, larger]
     with_smaller = weights[lines, :, 1 - larger]
     is_inside = with_smaller > with_larger * (1 + TOLERANCE)
-    n_inside = (rows * is_inside).sum(axis=1)
-    is_enough = (n_inside >= LEAST_ROWS) & (rows.sum(axis=1) - n_inside >= LEAST_ROWS)
     agree = np.where(is_inside, with_smaller, with_larger).sum(axis=1)
     tests = np.zeros(len(weights), TEST)
     is_single = is_inside.sum(axis=1) == 1
@@ -119,7 +117,7 @@ def _best_sets(weights: Floats, rows: Floats, totals: Floats) -> Agreeing:
     tests["cut"] = np.where(is_single, is_inside.argmax(axis=1), 0)
     tests["inside"] = as_bits(is_inside)
     tests["inside"][is_single] = 0
-    return Agreeing(np.where(is_enough, agree, 0.0), tests, larger == 0)
+    return Agreeing(np.where(is_inside.any(axis=1), agree, 0.0), tests, larger == 0)
 
 
 @dataclass(frozen=True, eq=False)
