@@ -32,7 +32,7 @@ EXPECTED = {
     "c4.5": (*C45, "ErrorBased(collapsing=True, raising=True)"),
     "tilde-c4.5": (*TILDE, "error_based"),
     "c4": ("exact", "gain", "none", "binary", "pessimistic"),
-    "cart": ("exact", "gini", "none", "binary", "CostComplexity()"),
+    "cart": ("exact", "gini", "none", "sets", "CostComplexity()"),
     "mdl-s": (*TILDE, "MDL(keep_equal=True, when='pre')"),
     "mdl-p": (*TILDE, "mdl"),
     "bic-s": (*TILDE, "BIC(keep_equal=True, when='pre')"),
@@ -165,6 +165,23 @@ def test_c45_asks_for_two_branches_of_two_cases() -> None:
     tree = presets["c4.5"](pruning="none").fit(*noisy()).tree_
     for node in np.flatnonzero(~tree.is_leaf):
         assert (tree.sizes[tree.children_of(np.array([node]))] >= 2).sum() >= 2
+
+
+def test_c45_leaves_out_a_number_that_gains_less_than_the_choice_of_its_cut_costs() -> None:
+    """Cuts that separate single rows gain most here, and less than log2(9) / 12 bits; so it is for J48."""
+    y = list("ababababbaab")
+    assert presets["c4.5"](pruning="none").fit({"x": range(1, 13)}, y).tree_.n_nodes == 1
+
+
+@pytest.mark.parametrize(("name", "way"), [("c4.5", "fractions"), ("cart", "surrogates"), ("c4.4", "branch")])
+def test_missing_values_go_where_the_system_sends_them(name: str, way: str) -> None:
+    X, y = noisy()
+    X["size"] = X["size"].where(np.random.default_rng(2).random(len(X)) > 0.3)
+    tree = presets[name]().fit(X, y).tree_
+    assert presets[name]().missing == way
+    is_whole = (tree.counts == np.rint(tree.counts)).all()
+    assert is_whole == (way != "fractions")
+    assert (tree.surrogates is not None) == (way == "surrogates")
 
 
 def test_a_part_of_a_system_can_be_searched() -> None:

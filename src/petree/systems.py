@@ -120,9 +120,9 @@ presets = Presets(
         ),
         Preset(
             "c4.5",
-            "C4.5: a multiway tree by gain ratio, error-based pruning with raising and collapsing, and the frequencies "
-            "in its leaves (Quinlan 1993).",
-            {**C45, "pruning": ErrorBased(raising=True, collapsing=True)},
+            "C4.5: a multiway tree by gain ratio, fractions of rows with missing values, error-based pruning with "
+            "raising and collapsing, and the frequencies in its leaves (Quinlan 1993).",
+            {**C45, "pruning": ErrorBased(raising=True, collapsing=True), "missing": "fractions"},
         ),
         Preset(
             "tilde-c4.5",
@@ -155,13 +155,15 @@ presets = Presets(
         ),
         Preset(
             "cart",
-            "CART: binary tests by the Gini index, cost-complexity pruning on ten folds with the 0-SE rule, and the "
-            "frequencies in its leaves (Breiman et al. 1984).",
+            "CART: binary tests by the Gini index, sets of categories, surrogates, cost-complexity pruning on ten "
+            "folds with the 0-SE rule, and the frequencies in its leaves (Breiman et al. 1984).",
             {
                 "split": "gini",
                 "pruning": CostComplexity(folds=10, rule="0-SE"),
                 "smoothing": "none",
+                "tests": "sets",
                 "binning": "exact",
+                "missing": "surrogates",
             },
         ),
         Preset(

@@ -9,7 +9,7 @@ from tests.oracles.choosing import ranking
 from tests.oracles.growing import Candidate, PlainColumn, PlainTable
 
 from petree import core
-from petree.columns import NOMINAL, NUMBER
+from petree.columns import NOMINAL, ORDERED
 from petree.conditions import EQUALS, IN, IS_MISSING, THRESHOLD
 from petree.sources.found import N_FIELDS, codes_of
 from petree.sources.searching.by_value import ALL_COLUMNS
@@ -58,7 +58,7 @@ class Nodes:
         for column in order:
             codes, n_bins = self.codes[:, column].astype(float), self.n_bins[column]
             codes[codes == n_bins] = np.nan
-            kind = NUMBER if self.kinds[column] == THRESHOLD else NOMINAL
+            kind = ORDERED if self.kinds[column] == THRESHOLD else NOMINAL
             columns.append(PlainColumn(kind, codes, np.arange(n_bins - 1) + 0.5, int(n_bins)))
         return PlainTable(tuple(columns), self.classes.astype(np.intp), self.weights, self.class_weight)
 
@@ -90,8 +90,10 @@ class Nodes:
     def rows(self, n_narrow, numbers):
         """The rows with the first columns narrow and the others wide."""
         narrow, wide = np.split(self.codes, [n_narrow], axis=1)
+        cut_bins = self.n_bins[self.kinds == THRESHOLD]
+        centres = np.concatenate([NONE, *(np.arange(bins, dtype=float) for bins in cut_bins)])
         columns = core.tables.Columns(
-            self.n_bins, self.kinds, np.asarray(numbers, np.int32), np.zeros(len(self.kinds), np.int64), NONE
+            self.n_bins, self.kinds, np.asarray(numbers, np.int32), np.zeros(len(self.kinds), np.int64), centres
         )
         copies = self.copies.astype(np.uint32) if (self.copies > 1).any() else NO_COPIES
         return core.tables.Rows(

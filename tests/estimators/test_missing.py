@@ -90,8 +90,8 @@ def test_every_split_score(way: str, name: str) -> None:
     check_answers(plain_classifier(name, missing=way, max_depth=3).fit(X, y), X)
 
 
-@pytest.mark.parametrize("name", CRITERIA)
-def test_every_criterion_works_with_parts_of_rows_or_refuses_before_the_fit(name: str) -> None:
+@pytest.mark.parametrize("name", [*CRITERIA, ErrorBased(raising=True)], ids=str)
+def test_every_criterion_works_with_parts_of_rows_or_refuses_before_the_fit(name: Any) -> None:
     X, y = some_rows()
     model = ProbabilityTreeClassifier(pruning=name, smoothing="laplace", missing="fractions", max_depth=4)
     if name in PERMUTING:
@@ -161,7 +161,6 @@ def test_neither_the_order_of_rows_nor_copies_matter(way: str) -> None:
         ({"missing": "majority", "split": "bayes"}, "set split='gain'"),
         ({"missing": "fractions", "pruning": "rand"}, "permutes or draws whole ones"),
         ({"missing": "fractions", "pruning": ReducedError(alpha=0.5)}, "permutes or draws whole ones"),
-        ({"missing": "fractions", "pruning": ErrorBased(raising=True)}, "raising=False"),
         ({"missing": "surrogates", "pruning": ErrorBased(raising=True)}, "raising=False"),
         ({"missing": "surrogates", "pruning": Permutation()}, 'when="post"'),
         ({"missing": "majority", "tests": "multiway"}, "two branches"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +30,8 @@ from petree.splitting.penalty import PenalisedScore
 
 # How far two equal scores may be apart, per case.
 TIE = 1e-12
+# How far below C4.5's least number of rows a side of a cut may be, since parts of rows do not sum up exactly.
+LEAST_ROWS = 1e-6
 # The slow definition of each member, with its parameters.
 DEFINITIONS = {repr(resolve_split(split)): plain for split, plain, _ in SPLITS + VARIANTS}
 
@@ -142,24 +143,36 @@ def _dividing(column: PlainColumn, rows: NDArray[np.intp], tests: Iterator[Candi
 
 def _best_of(table: PlainTable, rows: NDArray[np.intp], tests: list[Candidate], rules: Rules) -> list[Scored]:
     """The best of some tests by its score, if any leaves enough rows; C4.5's numbers pay for the choice of a cut."""
-    cases, cost = table.weight(rows), 0.0
-    if choice_of(rules).has_restrictions and tests and tests[0].kind == THRESHOLD:
+    cases = table.weight(rows)
+    is_restricted = choice_of(rules).has_restrictions and bool(tests) and tests[0].kind == THRESHOLD
+    if is_restricted:
         tests = _cuts_of_c45(table, rows, tests, rules)
-        cost = math.log2(len(tests)) / cases if tests else 0.0
-    found = _scored(table, rows, tests, rules)
-    if not found:
-        return []
-    order = best_first([(one.test, one.score) for one in found], choice_of(rules).tie(cases))
-    best = next(one for one in found if one.test == order[0][0])
-    return [best._replace(score=best.score - cost)]
+    found = best_scored(_scored(table, rows, tests, rules), choice_of(rules).tie(cases))
+    return pay_for_cuts(found, len(tests), cases) if is_restricted else found
+
+
+def best_scored(found: list[Scored], tolerance: float) -> list[Scored]:
+    """The first best of some tests by its score, if there is any."""
+    order = best_first([(one.test, one.score) for one in found], tolerance)
+    return [one for one in found if one.test == order[0][0]][:1] if found else []
+
+
+def pay_for_cuts(found: list[Scored], n_cuts: int, cases: float) -> list[Scored]:
+    """The best cut of a number with C4.5's corrected gain, if that is above zero: a column that gains less is none."""
+    paid = [one._replace(score=one.score - math.log2(n_cuts) / cases) for one in found]
+    return [one for one in paid if one.score > TIE]
+
+
+def least_of_c45(size: float, n_classes: int, min_samples_leaf: int) -> float:
+    """The least number of known rows on either side of a cut: a tenth of the mean of a class, from 2 to 25."""
+    return max(min(max(size / (10 * n_classes), 2.0), 25.0), float(min_samples_leaf))
 
 
 def _cuts_of_c45(table: PlainTable, rows: NDArray[np.intp], tests: list[Candidate], rules: Rules) -> list[Candidate]:
-    """The cuts that leave enough known values on both sides: a tenth of the mean of a class, at least 2, at most 25."""
+    """The cuts that leave enough known values on both sides."""
     column = table.columns[tests[0].column]
     known = rows[~np.isnan(column.values[rows])]
-    least = Fraction(table.size(known), 10 * len(table.class_weight))
-    least = max(min(max(least, Fraction(2)), Fraction(25)), Fraction(rules.min_samples_leaf))
+    least = least_of_c45(table.size(known), len(table.class_weight), rules.min_samples_leaf) - LEAST_ROWS
     return [test for test in tests if min(table.size(part) for part in divide(test, column, known)) >= least]
 
 
@@ -169,7 +182,12 @@ def _has_many_values(table: PlainTable, test: Candidate) -> bool:
 
 def eligible(table: PlainTable, rows: NDArray[np.intp], rules: Rules) -> list[tuple[Candidate, float]]:
     """The contenders of at least the mean score, less the slack, that divide in earnest, with their ratios."""
-    choice, found = choice_of(rules), contenders(table, rows, rules)
+    return at_the_mean(table, contenders(table, rows, rules), rules)
+
+
+def at_the_mean(table: PlainTable, found: list[Scored], rules: Rules) -> list[tuple[Candidate, float]]:
+    """Those of some contenders."""
+    choice = choice_of(rules)
     counted = [one for one in found if not (choice.has_restrictions and _has_many_values(table, one.test))]
     scores = [one.score for one in counted or found]
     limit = math.fsum(scores) / max(len(scores), 1) - choice.slack - TIE

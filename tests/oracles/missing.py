@@ -11,7 +11,17 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 from tests.families.splits import split_information
-from tests.oracles.choosing import TIE, Scored, best_first, choice_of
+from tests.oracles.choosing import (
+    LEAST_ROWS,
+    TIE,
+    Scored,
+    at_the_mean,
+    best_first,
+    best_scored,
+    choice_of,
+    least_of_c45,
+    pay_for_cuts,
+)
 from tests.oracles.growing import (
     Candidate,
     PlainColumn,
@@ -24,7 +34,7 @@ from tests.oracles.growing import (
 )
 
 from petree.columns import NOMINAL
-from petree.conditions import IS_MISSING, UNSEEN
+from petree.conditions import IS_MISSING, THRESHOLD, UNSEEN
 
 # Rows, and how much of each is there.
 Parts = dict[int, float]
@@ -109,12 +119,28 @@ def ranking(table: PlainTable, parts: Parts, rules: Rules) -> list[tuple[Candida
     found = scored(table, parts, rules)
     if not choice.is_ratio:
         return best_first([(one.test, one.score) for one in found], choice.tie(weight(table, parts)))
-    scores = [one.score for one in found]
-    limit = math.fsum(scores) / max(len(scores), 1) - choice.slack - TIE
-    ratios = [
-        (one.test, one.score / one.information) for one in found if one.score >= limit and one.information > 0.001
-    ]
-    return best_first(ratios, TIE)
+    if rules.tests == "multiway":
+        found = _best_by_column(table, parts, found, rules)
+    return best_first(at_the_mean(table, found, rules), TIE)
+
+
+def _best_by_column(table: PlainTable, parts: Parts, found: list[Scored], rules: Rules) -> list[Scored]:
+    """What each column offers: its multiway test, or its best cut, which pays for the choice under C4.5's rules."""
+    choice = choice_of(rules)
+    offered = []
+    for index in range(len(table.columns)):
+        tests = [one for one in found if one.test.column == index]
+        is_restricted = choice.has_restrictions and bool(tests) and tests[0].test.kind == THRESHOLD
+        if is_restricted:
+            tests = [one for one in tests if _is_cut_of_c45(table, parts, one.test, rules)]
+        best = best_scored(tests, choice.tie(weight(table, parts)))
+        offered += pay_for_cuts(best, len(tests), weight(table, parts)) if is_restricted else best
+    return offered
+
+
+def _is_cut_of_c45(table: PlainTable, parts: Parts, test: Candidate, rules: Rules) -> bool:
+    sides = [size(table, child) for child in known_children(table, parts, test)]
+    return min(sides) >= least_of_c45(sum(sides), len(table.class_weight), rules.min_samples_leaf) - LEAST_ROWS
 
 
 def acceptable(table: PlainTable, parts: Parts, level: int, rules: Rules) -> list[tuple[Candidate, float]]:
@@ -169,16 +195,13 @@ def agreement(table: PlainTable, parts: Parts, test: Candidate, other: Candidate
 def best_set(table: PlainTable, parts: Parts, test: Candidate, column: int) -> float:
     """The agreement of the set that sends each category where most of its weight goes."""
     codes = table.columns[column].values
-    larger = larger_branch(table, parts, test)
-    sides = [0.0, 0.0]
     agreed = 0.0
     for code in range(table.columns[column].n_categories):
-        rows = [row for row in parts if codes[row] == code and branch_of(table, row, test) is not None]
-        by_branch = [math.fsum(table.weights[row] for row in rows if branch_of(table, row, test) == b) for b in (0, 1)]
-        side = larger if abs(by_branch[0] - by_branch[1]) < 1e-9 else int(by_branch[1] > by_branch[0])
-        sides[side] += size(table, dict.fromkeys(rows, 1.0))
-        agreed += by_branch[side]
-    return agreed if min(sides) >= 2 else 0.0
+        rows = [row for row in parts if codes[row] == code]
+        agreed += max(
+            math.fsum(table.weights[row] for row in rows if branch_of(table, row, test) == branch) for branch in (0, 1)
+        )
+    return agreed
 
 
 def best_agreements(table: PlainTable, parts: Parts, test: Candidate, rules: Rules) -> dict[int, float]:

@@ -26,13 +26,14 @@ def exact_errors(n: float, e: float, confidence: float = 0.25) -> float:
 
 
 def approximate_errors(n: float, e: float, confidence: float, z: float, left: float) -> float:
-    """The expression of C4.5 and J48, for whole numbers."""
+    """The expression of C4.5 and J48; linear between no error and one."""
     if n == 0:
         return 0.0
-    if e == 0:
-        return n * (1 - confidence ** (1 / n))
+    if e < 0.9999:
+        none, one = n * (1 - confidence ** (1 / n)), approximate_errors(n, 1.0, confidence, z, left) - 1
+        return e + none + (e * (one - none) if e >= 1e-6 else 0.0)
     if e + 0.5 >= n:
-        return e + left * (n - e)
+        return e + left * max(n - e, 0.0)
     k, half = z * z, e + 0.5
     return n * (half + k / 2 + math.sqrt(k * (half * (1 - half / n) + k / 4))) / (n + k)
 

@@ -13,6 +13,12 @@ from tests.oracles.growing import Candidate, PlainTable
 from petree.conditions import EQUALS, IN, UNSEEN
 
 MOST_CLASSES = 32
+# Orders of three to five categories that have all sets as their cuts.
+ALL_SETS = {
+    3: ["012", "102"],
+    4: ["0123", "1203", "2013"],
+    5: ["01324", "12430", "23041", "34102", "40213"],
+}
 Line = list[float]
 
 
@@ -24,6 +30,8 @@ def orders(counts: dict[int, Line]) -> list[list[int]]:
         return []
     if len(present) <= 2 or len(counts) == 2:
         return [in_order(counts, lambda code: shares[code][0])]
+    if len(counts) in ALL_SETS:
+        return [[sorted(counts)[int(place)] for place in order] for order in ALL_SETS[len(counts)]]
     found = [in_order(counts, lambda code, c=c: shares[code][c]) for c in frequent(counts, present)]  # type: ignore[misc]
     direction, centred = first_component(shares, {code: sum(line[c] for c in present) for code, line in counts.items()})
     return [*found, in_order(counts, lambda code: (dot(centred[code], direction) + 2) / 4)]

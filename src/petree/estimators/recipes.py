@@ -129,7 +129,7 @@ class WithRecipe(ChangeableTree):
         if self.missing == "surrogates" and self.monotonic_cst is not None:
             why = "another value of one column could send a row another way at another"
             self._refuse_missing(f"does not go with 'monotonic_cst': {why}", "leave out one of the two")
-        if self.missing != "majority" and "reroute" in pruning.needs:
+        if self.missing == "surrogates" and "reroute" in pruning.needs:
             self._refuse_missing(f"does not go with {pruning!r}, which raises branches", "set its raising=False")
 
     def _refuse_missing(self, what: str, instead: str) -> NoReturn:

@@ -21,6 +21,8 @@ from petree.threads import Threads
 NARROW_BINS = 255
 # At a node of more classes than this the most frequent ones order the categories of a column.
 MOST_CLASS_ORDERS = 32
+# Up to five categories so many orders have all sets as their cuts, whatever the classes.
+EXHAUSTIVE_ORDERS = 5
 # A table of fewer cells than this is coded in one piece: a second thread would not pay.
 LEAST_CELLS = 300_000
 NO_CUTS = np.empty(0)
@@ -28,7 +30,12 @@ LARGEST = np.finfo(np.float64).max
 
 
 def n_orders(n_classes: int) -> int:
-    """In how many orders the categories of a column are put: one for two classes, else one per class and one of all."""
+    """Maximum number of orders of the categories of a column at a node."""
+    return 1 if n_classes <= 2 else max(n_class_orders(n_classes), EXHAUSTIVE_ORDERS)
+
+
+def n_class_orders(n_classes: int) -> int:
+    """Number of orders of many categories: one for two classes, else one per class and one of all."""
     return 1 if n_classes <= 2 else min(n_classes, MOST_CLASS_ORDERS) + 1
 
 
@@ -36,7 +43,7 @@ def n_sets(n_categories: int, n_classes: int) -> int:
     """Sets of categories that are looked at: the cuts of all orders, but no more than there are divisions in two."""
     if n_categories < 2:
         return 0
-    n_cuts = n_orders(n_classes) * (n_categories - 1)
+    n_cuts = n_class_orders(n_classes) * (n_categories - 1)
     return min(n_cuts, 2 ** (n_categories - 1) - 1)
 
 

@@ -27,9 +27,10 @@ class GainRatio(SplitScore):
         How far below the mean a gain may be, in bits.
     restrictions : bool, default=True
         In multiway trees, C4.5's rules for columns: a number may only be cut where both sides have a tenth of the mean
-        number of cases of a class (at least 2, at most 25 cases), and pays ``log2(cuts tried) / cases`` for its cut; a
-        nominal column of nearly as many values as cases does not count for the mean, unless all candidates of the node
-        are such. (C4.5 also keeps cuts 1e-5 apart; where numbers may be cut is the binning's affair here.)
+        number of cases of a class (at least 2, at most 25 cases), pays ``log2(cuts tried) / cases`` for its cut, and is
+        no candidate if that leaves no gain; a nominal column of nearly as many values as cases does not count for the
+        mean, unless all candidates of the node are such. (C4.5 also keeps cuts 1e-5 apart; where numbers may be cut is
+        the binning's affair here.)
     """
 
     def __init__(self, slack: float = 1e-3, restrictions: bool = True) -> None:

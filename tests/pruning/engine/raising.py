@@ -1,4 +1,4 @@
-"""C4.5's pruning with subtree raising, node by node on lists of rows."""
+"""C4.5's pruning with subtree raising, node by node on parts of rows."""
 
 from __future__ import annotations
 
@@ -22,37 +22,62 @@ class Place:
     counts: list[float]
 
 
+# Rows, and how much of each is there.
+Parts = dict[int, float]
+
+
 @dataclass(frozen=True)
 class Rows:
-    """Training rows of columns that are never missing, with the tree grown on them."""
+    """Training rows with the tree grown on them; a row whose value is missing goes every way in parts."""
 
     grown: Tree
     X: NDArray[np.float64]
     codes: NDArray[np.intp]
 
-    def branch(self, conditions: Any, split: int, row: int) -> int:
+    def every(self) -> Parts:
+        return dict.fromkeys(range(len(self.codes)), 1.0)
+
+    def branch(self, conditions: Any, split: int, row: int) -> int | None:
         value = self.X[row, conditions.column[split]]
+        if np.isnan(value):
+            return None
         return int(value) if conditions.kind[split] == MULTIWAY else int(value >= conditions.value[split])
 
-    def count(self, rows: list[int]) -> list[float]:
-        return np.bincount(self.codes[rows], minlength=self.grown.n_classes).astype(float).tolist()
+    def divide(self, conditions: Any, split: int, rows: Parts, n_branches: int) -> list[Parts]:
+        """The parts that take each branch, where rows without a value go by the shares of the others."""
+        branches = {row: self.branch(conditions, split, row) for row in rows}
+        found: list[Parts] = [
+            {row: part for row, part in rows.items() if branches[row] == branch} for branch in range(n_branches)
+        ]
+        known = [sum(parts.values()) for parts in found]
+        for branch, parts in enumerate(found):
+            share = known[branch] / sum(known) if sum(known) else 1 / n_branches
+            parts |= {row: part * share for row, part in rows.items() if branches[row] is None and share}
+        return found
+
+    def count(self, rows: Parts) -> list[float]:
+        codes = self.codes[list(rows)]
+        return np.bincount(codes, list(rows.values()), self.grown.n_classes).astype(float).tolist()
 
     # -- what an estimator gives to the criterion ---------------------------------------------------------------------
 
     def reroute(self, tree: Tree, places: Any, starts: Any) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         counts = np.zeros((tree.n_nodes, tree.n_classes))
+        grown = self.below(self.grown, 0, self.every())
         for place, start in zip(places, starts, strict=True):
-            for row, code in enumerate(self.codes):
-                if place in self.path(self.grown, row, 0):
-                    counts[self.path(tree, row, int(start)), code] += 1
-        return counts, counts.sum(axis=1).astype(np.int64)
+            for node, rows in self.below(tree, int(start), grown[place]).items():
+                counts[node] += self.count(rows)
+        return counts, np.rint(counts.sum(axis=1)).astype(np.int64)
 
-    def path(self, tree: Tree, row: int, node: int) -> list[int]:
-        path = [node]
-        while not tree.is_leaf[path[-1]]:
-            branch = self.branch(tree.conditions, int(tree.split_start[path[-1]]), row)
-            path.append(int(tree.children_of(np.array([path[-1]]))[branch]))
-        return path
+    def below(self, tree: Tree, node: int, rows: Parts) -> dict[int, Parts]:
+        """The rows at a node and at all below it."""
+        found = {node: rows}
+        if not tree.is_leaf[node]:
+            children = tree.children_of(np.array([node])).tolist()
+            parts = self.divide(tree.conditions, int(tree.split_start[node]), rows, len(children))
+            for child, part in zip(children, parts, strict=True):
+                found |= self.below(tree, child, part)
+        return found
 
     # -- the slow definition -------------------------------------------------------------------------------------------
 
@@ -70,7 +95,7 @@ class Rows:
         place.split, place.children = None, []
         return errors
 
-    def estimate(self, place: Place, rows: list[int], update: bool) -> float:
+    def estimate(self, place: Place, rows: Parts, update: bool) -> float:
         """Errors that are predicted of a subtree with these rows, after it is pruned if it is to be updated."""
         counts = self.count(rows)
         leaf = c45_errors(sum(counts), sum(counts) - max(counts))
@@ -78,13 +103,11 @@ class Rows:
             place.counts = counts
         if not place.children:
             return leaf
-        parts: list[list[int]] = [[] for _ in place.children]
-        for row in rows:
-            parts[self.branch(self.grown.conditions, place.split, row)].append(row)
+        parts = self.divide(self.grown.conditions, int(place.split or 0), rows, len(place.children))
         subtree = sum(self.estimate(child, part, update) for child, part in zip(place.children, parts, strict=True))
         if not update:
             return subtree
-        largest = max(range(len(parts)), key=lambda i: (len(parts[i]), i))
+        largest = max(range(len(parts)), key=lambda i: (round(sum(parts[i].values()), 6), i))
         branch = self.estimate(place.children[largest], rows, False)
         if leaf <= branch + 0.1 and leaf <= subtree + 0.1:
             place.split, place.children = None, []

@@ -17,19 +17,20 @@ from petree.tree import Tree
 CATEGORIES = [0.0, 1.0, 2.0]
 
 
-def make(seed, n_rows=120, n_classes=3, noise=0.4):
-    """Noisy rows of two numbers and a category, and their classes."""
+def make(seed, n_rows=120, n_classes=3, noise=0.4, lost=0.0):
+    """Noisy rows of two numbers and a category, a share of them missing, and their classes."""
     numbers = np.random.default_rng(seed)
     X = np.column_stack((numbers.integers(0, 6, (n_rows, 2)), numbers.integers(0, 3, n_rows))).astype(float)
     y = np.where(numbers.random(n_rows) < noise, numbers.integers(0, n_classes, n_rows), X[:, 0] % n_classes)
     y[:n_classes] = np.arange(n_classes)
+    X[numbers.random(X.shape) < lost] = np.nan
     return X, y.astype(np.intp)
 
 
 def fit(X, y, pruning):
     """A tree with a branch for each value of the category."""
     frame = pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "c": pd.Categorical(X[:, 2], categories=CATEGORIES)})
-    return plain_classifier(pruning=pruning, tests="multiway").fit(frame, y).tree_
+    return plain_classifier(pruning=pruning, tests="multiway", missing="fractions").fit(frame, y).tree_
 
 
 def grow(seed, **settings):
@@ -45,7 +46,7 @@ def slow(rows, collapsing=False):
     place = rows.place()
     if collapsing:
         rows.collapse(place)
-    rows.estimate(place, list(range(len(rows.X))), True)
+    rows.estimate(place, rows.every(), True)
     return place
 
 
@@ -62,11 +63,34 @@ def test_raised_trees_are_what_c45_leaves(seed, n_rows, n_classes, collapsing):
     assert shape(plain_tree(pruned)) == shape_of(slow(rows, collapsing))
 
 
+@pytest.mark.parametrize("lost", [0.0, 0.1, 0.4])
 @pytest.mark.parametrize("seed", range(4))
-def test_estimators_raise_branches(seed):
-    rows = grow(seed)
+def test_estimators_raise_branches(seed, lost):
+    rows = grow(seed, lost=lost)
     pruned = fit(rows.X, rows.codes, ErrorBased(raising=True, collapsing=True))
-    assert shape(plain_tree(pruned)) == shape_of(slow(rows, collapsing=True))
+    assert_same_shape(shape(plain_tree(pruned)), shape_of(slow(rows, collapsing=True)))
+
+
+def assert_same_shape(ours, theirs):
+    np.testing.assert_allclose(ours[0], theirs[0], atol=1e-9)
+    for our, their in zip(ours[1], theirs[1], strict=True):
+        assert_same_shape(our, their)
+
+
+def test_parts_of_rows_are_divided_anew_where_a_branch_is_raised():
+    """By the rows that come by then: with those of the branch alone the counts below would be others."""
+    for seed in range(50):
+        rows = grow(seed, lost=0.4)
+        pruned = fit(rows.X, rows.codes, ErrorBased(raising=True))
+        if is_raised(pruned):
+            np.testing.assert_allclose(rows.reroute(pruned, [0], [0])[0], pruned.counts, atol=1e-9)
+            return
+    raise AssertionError("No branch was raised.")
+
+
+def is_raised(pruned):
+    """Whether cutting alone does not give this tree."""
+    return pruned.pruning_log.pruned().n_nodes != pruned.n_nodes
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +99,7 @@ def raised():
     for seed in range(50):
         rows = grow(seed)
         pruned = ErrorBased(raising=True).prune(rows.grown, context(rows))
-        if pruned.pruning_log.pruned().n_nodes != pruned.n_nodes:  # cutting alone does not give this tree
+        if is_raised(pruned):
             return rows, pruned
     raise AssertionError("No branch was raised.")
 

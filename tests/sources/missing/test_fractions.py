@@ -49,10 +49,27 @@ def test_every_node_is_that_of_the_definition(split: str, tests: str, data: Any)
     grown(table, data.draw(rules(tests, split)))
 
 
-@settings(max_examples=5, deadline=None)
-@given(table=tables("whole", max_rows=15), chosen=rules("binary", GainRatio(slack=0.0)))
-def test_the_ratio_counts_missing_values_as_a_branch_of_their_own(table: RawTable, chosen: Rules) -> None:
-    grown(table, chosen)
+@pytest.mark.parametrize(("split", "tests"), [(GainRatio(slack=0.0), "binary"), ("gain_ratio", "multiway")], ids=str)
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_the_ratio_counts_missing_values_as_a_branch_of_their_own(split: Any, tests: str, data: Any) -> None:
+    grown(data.draw(tables("whole", max_rows=25)), data.draw(rules(tests, split)))
+
+
+@pytest.mark.parametrize(("n_parts", "n_known", "is_tried"), [(11, 1, True), (5, 2, True), (10, 1, False)])
+def test_what_a_cut_leaves_is_compared_in_parts_of_rows(n_parts: int, n_known: int, is_tried: bool) -> None:
+    """Under group = a, of which each row without a group is an eleventh, x < 1 has 2, 2 5/11 or 1 10/11 rows.
+
+    C4.5 asks for 2, whatever the order in which parts are added up.
+    """
+    group = np.array(["a"] * 10 + ["b"] * 100 + [None] * n_parts, object)
+    x = np.array([0.0] * n_known + [1.0] * (10 - n_known) + [2.0] * 100 + [0.0] * n_parts)
+    y = np.array(["p"] * n_known + ["q"] * (10 - n_known) + ["r"] * 100 + ["p"] * n_parts)
+    model = plain_classifier("gain_ratio", tests="multiway", missing="fractions", binning="exact", first_test="group")
+    for seed in range(4):
+        order = np.random.default_rng(seed).permutation(len(y))
+        tree = model.set_params(min_samples_leaf=2).fit({"group": group[order], "x": x[order]}, y[order]).tree_
+        assert tree.is_leaf[tree.children_of(np.zeros(1, np.intp))].tolist() == [not is_tried, False]
 
 
 @settings(max_examples=5, deadline=None)

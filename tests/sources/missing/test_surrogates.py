@@ -133,3 +133,17 @@ def test_columns_that_divide_nothing_do_not_stand_in(other: list[Any]) -> None:
     assert model.tree_.surrogates is not None
     assert len(model.tree_.surrogates) == 0
     assert model.predict_proba(X).shape == (40, 2)
+
+
+def test_a_surrogate_cuts_between_neighbours_of_the_node_as_rpart_does() -> None:
+    """Rows without a value at the test are neighbours, too: rpart cuts at 1.5 here, not in the middle of 1 and 5."""
+    nan = float("nan")
+    p = np.array([1.0] * 10 + [9.0] * 10 + [nan] * 3)
+    x = np.array([1.0] * 9 + [5.0] + [5.0] * 9 + [1.0] + [2.0, 2.9, 4.0])
+    y = ["a"] * 10 + ["b"] * 10 + ["a", "b", "a"]
+    model = plain_classifier("gini", missing="surrogates", max_depth=1, min_samples_leaf=5, binning="exact")
+    tree = model.fit({"p": p, "x": x}, y).tree_
+    assert tree.surrogates is not None
+    assert str(tree.conditions[0].column.name) == "p"
+    assert 1 < tree.surrogates.tests.value[0] <= 2
+    assert tree.sizes.tolist() == [23, 10, 13]

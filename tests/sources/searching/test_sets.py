@@ -32,17 +32,22 @@ WEIGHTINGS = ["none", "copies", "classes", "fractions"]
 # -- the best set ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("n_classes", "n_categories"), [(2, [7, 5]), (3, [5, 5]), (5, [5, 4, 3])], ids=str)
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
 @pytest.mark.parametrize("split", ["gain", "gini"])
 @pytest.mark.parametrize("seed", range(3))
-def test_of_two_classes_the_best_of_all_sets_is_found(seed: int, split: str, weighting: str) -> None:
-    nodes, chosen = Nodes.of(seed, [5, 20, 45, 80], [7, 5], [IN], 2, weighting), Rules("sets", split=split)
+def test_of_two_classes_or_five_categories_the_best_of_all_sets_is_found(
+    seed: int, split: str, weighting: str, n_classes: int, n_categories: list[int]
+) -> None:
+    nodes = Nodes.of(seed, [5, 20, 45, 80], n_categories, [IN], n_classes, weighting)
+    chosen = Rules("sets", split=split)
     values, tests = nodes.best("narrow", chosen)
-    table, score = nodes.plain(range(2)), choice_of(chosen).score
+    columns = range(len(n_categories))
+    table, score = nodes.plain(columns), choice_of(chosen).score
     for node, (first, last) in enumerate(zip(nodes.starts, nodes.stops, strict=True)):
         rows = np.arange(first, last)
-        every = [test for column in range(2) for test in oracle.all_sets(table, column, rows)]
-        every += [Candidate(column, IS_MISSING) for column in range(2) if np.isnan(table.columns[column].values).any()]
+        every = [test for column in columns for test in oracle.all_sets(table, column, rows)]
+        every += [Candidate(column, IS_MISSING) for column in columns if np.isnan(table.columns[column].values).any()]
         parts = {test: divide(test, table.columns[test.column], rows) for test in every}
         scores = {
             test: score([list(table.counts(part) * table.class_weight) for part in two])
@@ -51,7 +56,7 @@ def test_of_two_classes_the_best_of_all_sets_is_found(seed: int, split: str, wei
         }
         assert values[node] == pytest.approx(max(scores.values()) * table.weight(rows), abs=1e-9)
         assert scores[tests[node]] == pytest.approx(max(scores.values()), abs=1e-9)
-    assert len(set(every)) == len(every) > 2 * (2**4 - 1)
+    assert len(set(every)) == len(every) > 2 * 2 ** (min(n_categories) - 1)
 
 
 def test_a_side_of_one_category_is_asked_for_by_name() -> None:
@@ -95,12 +100,12 @@ def test_orders_are_those_of_the_definition(n_classes: int) -> None:
         n_orders.append(len(expected))
         padded = [order + [-1] * (9 - len(order)) for order in expected] or [[-1] * 9]
         assert orders[node].tolist() == padded + [padded[0]] * (orders.shape[1] - len(padded))
-    assert max(n_orders) == (1 if n_classes <= 2 else min(n_classes, 32) + 1)
+    assert max(n_orders) == (1 if n_classes <= 2 else max(min(n_classes, 32) + 1, 5))
 
 
 def orders_of(counts: NDArray[np.float64]) -> NDArray[np.int64]:
     n_nodes, n_categories, n_classes = counts.shape
-    n_orders = 1 if n_classes <= 2 else min(n_classes, 32) + 1
+    n_orders = 1 if n_classes <= 2 else max(min(n_classes, 32) + 1, 5)
     orders = np.empty((n_nodes * n_orders, n_categories), np.int64)
     core.search.order_categories(counts.reshape(-1, n_classes), n_categories, orders, core.NO_STOP)
     return orders.reshape(n_nodes, n_orders, n_categories)

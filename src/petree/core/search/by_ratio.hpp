@@ -11,6 +11,9 @@
 
 namespace petree {
 
+// What C4.5's least rows of a cut may miss for rounding.
+inline constexpr double rows_tolerance = 1e-6;
+
 // Candidates whose score is at least the mean less `slack` may win. Where candidates are whole columns (`by_column`) each
 // column offers its best cut alone. C4.5's rules about cuts hold where `is_restricted`; a column of at least `many_values`
 // categories is left out of the mean.
@@ -193,12 +196,12 @@ class RatioSearch {
         }
     }
 
-    // Rows with known values that a cut must leave on both sides: C4.5 asks for a tenth of a class, from 2 to 25.
-    Total least_known(Total known) const {
-        if (!ratio_.is_restricted) return static_cast<Total>(rules_.min_rows);
+    // Rows with known values that a cut must leave on both sides: C4.5 asks for a tenth of the mean of a class, from 2 to 25.
+    // Sums of parts of rows come with residues of rounding, and so does the tenth.
+    double least_known(Total known) const {
         const double tenth = 0.1 * static_cast<double>(known) / static_cast<double>(rows_.n_classes);
-        const double least = std::ceil(std::min(std::max(tenth, 2.0), 25.0));
-        return static_cast<Total>(std::max(static_cast<double>(rules_.min_rows), least));
+        const double least = std::min(std::max(tenth, 2.0), 25.0);
+        return std::max(static_cast<double>(rules_.min_rows), least) - rows_tolerance;
     }
 
     // Enter the best threshold of a column, by its value, as the column's only candidate.
@@ -207,7 +210,7 @@ class RatioSearch {
                         Index column, double unsplit) {
         const Total n_missing = missing ? scan.rows_of(missing) : Total{0};
         const Total known = scan.n_rows() - n_missing;
-        const Total least = least_known(known);
+        const double least = ratio_.is_restricted ? least_known(known) : 0.0;
         Candidate candidate{minus_infinity, 0.0, true, column, THRESHOLD, -1, UNSEEN};
         double best_weight = 0.0;
         Total rows = 0;
@@ -222,7 +225,7 @@ class RatioSearch {
                 without[c] += static_cast<Total>(line[c]);
                 with[c] = without[c] + (missing ? static_cast<Total>(missing[c]) : Total{0});
             }
-            if (ratio_.is_restricted && std::min(rows, known - rows) < least) continue;
+            if (static_cast<double>(std::min(rows, known - rows)) < least) continue;
             ++n_cuts;
             for (Index side = 1; side >= (missing ? 0 : 1); --side) {  // missing values on branch 1, then on branch 0
                 if (!scan.divides(side ? rows : rows + n_missing) || !scan.goes_right(side ? without : with)) continue;
@@ -238,7 +241,10 @@ class RatioSearch {
         if (candidate.cut < 0) return;
         candidate.cut = rows_.columns.middle_cut(rows_.columns.places[column], candidate.cut, listed.above(candidate.cut));
         candidate.value -= unsplit;
-        if (ratio_.is_restricted) candidate.value -= Score::cut_penalty(n_cuts);
+        if (ratio_.is_restricted) {
+            candidate.value -= Score::cut_penalty(n_cuts);
+            if (candidate.value <= scan.tolerance()) return;  // C4.5 drops a column that gains less than its cuts cost
+        }
         candidate.information = information(scan.weight(), best_weight);
         candidates_.enter(candidate);
     }

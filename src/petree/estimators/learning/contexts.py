@@ -57,7 +57,7 @@ class FittingContext:
         if "regrow" in wanted:
             parts["regrow"] = self.regrow
         if "reroute" in wanted:
-            parts["reroute"] = Rerouting(self.cases, self.source, self.grown, self.threads)
+            parts["reroute"] = Rerouting.of(self.cases, self.source, self.grown, self.threads)
         return Context(seed=self.recipe.seed, **parts)
 
     @cached_property

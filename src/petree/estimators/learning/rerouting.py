@@ -6,14 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree.columns import NOMINAL, Column
-from petree.conditions import MULTIWAY, UNSEEN, Conditions
+from petree.conditions import IN, MULTIWAY, THRESHOLD, UNSEEN, Conditions
 from petree.estimators.learning.cases import Cases
 from petree.growing import Grown
 from petree.inputs import Table
+from petree.inputs.columns import as_floats
 from petree.pruning.engine.routed_cases import RoutedCases
 from petree.sources.base import Source
+from petree.sources.missing.fractions import FractionalSource, RowParts
+from petree.sources.missing.known import NOWHERE
 from petree.threads import Threads
-from petree.tree import Tree, ranges
+from petree.tree import Tree, offsets, ranges
 
 Nodes = NDArray[np.intp]
 
@@ -43,6 +46,12 @@ class Rerouting:
         self.handles = grown.handles
         self.threads = threads
 
+    @staticmethod
+    def of(cases: Cases, source: Source, grown: Grown, threads: Threads) -> Rerouting:
+        """Where the source divides rows, they are divided again."""
+        kind = DividedRerouting if isinstance(source, FractionalSource) else Rerouting
+        return kind(cases, source, grown, threads)
+
     def __call__(self, tree: Tree, places: Nodes, starts: Nodes) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         rows, n_rows = self.source.rows_of(self.handles[places])
         cases = self.cases.take(rows)
@@ -56,6 +65,63 @@ class Rerouting:
         sizes = np.zeros(tree.n_nodes, np.int64)
         sizes[nodes] = reached.sizes(forest)[1:]
         return counts, sizes
+
+
+class DividedRerouting(Rerouting):
+    """The same of rows in parts: one whose value is missing goes every way, by the shares of the rows that come by.
+
+    As in C4.5 these are the rows that now reach the test, not those that it was grown from; where none of them has a
+    value, all ways are alike.
+    """
+
+    source: FractionalSource
+
+    def __call__(self, tree: Tree, places: Nodes, starts: Nodes) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        handles = self.handles[places]
+        parts = self.source.parts_of(handles)
+        node = np.repeat(starts, handles[:, 2] - handles[:, 1])
+        counts = np.zeros(tree.counts.shape)
+        sizes = np.zeros(tree.n_nodes)
+        while len(node):
+            reached = RoutedCases(node, self.cases.codes[parts.row], parts.weight)
+            counts += reached.tally(node, tree.n_nodes, tree.n_classes)
+            sizes += np.bincount(node, parts.part, tree.n_nodes)
+            is_inner = np.flatnonzero(~tree.is_leaf[node])
+            parts, node = self._divide(tree, parts.take(is_inner, np.ones(len(is_inner))), node[is_inner])
+        return counts, np.rint(sizes).astype(np.int64)
+
+    def _divide(self, tree: Tree, parts: RowParts, node: Nodes) -> tuple[RowParts, Nodes]:
+        """The parts that reach the children of their nodes, and these."""
+        inner, owner = np.unique(node, return_inverse=True)
+        splits = tree.split_start[inner].astype(np.intp)
+        branch = _branches(tree.conditions, splits[owner], self.cases, parts.row)
+        child_start = offsets(tree.child_start[splits + 1] - tree.child_start[splits])
+        divided, child = parts.divide(branch, owner, child_start)
+        return divided, tree.children_of_splits(splits)[child].astype(np.intp)
+
+
+def _branches(conditions: Conditions, splits: Nodes, cases: Cases, rows: Nodes) -> Nodes:
+    """The branch of some rows, each at a split of its own; `NOWHERE` where its value is missing."""
+    branch = np.empty(len(rows), np.intp)
+    column = conditions.column[splits]
+    for number in np.unique(column).tolist():
+        which = np.flatnonzero(column == number)
+        values = as_floats(cases.table.columns[number], cases.table.arrays[number][rows[which]])
+        branch[which] = _branches_of(conditions, splits[which], values)
+    return branch
+
+
+def _branches_of(conditions: Conditions, splits: Nodes, values: NDArray[np.float64]) -> Nodes:
+    """The same of values of one column."""
+    kind = conditions.kind[splits]
+    value = conditions.value[splits]
+    branch = np.where(kind == THRESHOLD, values >= value, values != value).astype(np.intp)
+    for split in np.unique(splits[kind == IN]).tolist():
+        at = splits == split
+        branch[at] = ~np.isin(values[at], conditions.extras[int(conditions.value[split])])
+    is_missing = np.isnan(values)
+    branch = np.where(kind == MULTIWAY, np.where(is_missing, 0, values).astype(np.intp), branch)
+    return np.where(is_missing, NOWHERE, branch)
 
 
 def gather(tree: Tree, starts: Nodes) -> tuple[Tree, Nodes]:

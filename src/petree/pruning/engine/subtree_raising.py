@@ -109,7 +109,8 @@ class SubtreeRaising:
     def _largest(self, children: Nodes, n_children: Nodes) -> Nodes:
         """The child of most cases of each node, the last of equals."""
         owners = np.repeat(np.arange(len(n_children)), n_children)
-        order = np.lexsort((self.counts[children].sum(axis=1), owners))
+        cases = np.round(self.counts[children].sum(axis=1), 6)  # sums of parts of rows come with residues
+        order = np.lexsort((cases, owners))
         return children[order[np.cumsum(n_children) - 1]]
 
     def _try_to_raise(self, nodes: Nodes, branches: Nodes) -> tuple[Numbers, Numbers, NDArray[np.int64]]:

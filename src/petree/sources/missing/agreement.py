@@ -18,7 +18,7 @@ Numbers = NDArray[np.intp]
 Floats = NDArray[np.float64]
 # Surrogates of a node, the best ones.
 MOST = 5
-# Least rows that a surrogate sends either way, so that one does not beat the larger branch by luck.
+# Least rows that a surrogate on a number sends either way, so that one does not beat the larger branch by luck.
 LEAST_ROWS = 2
 # What a surrogate must agree more than the larger branch does, and what counts as equal.
 TOLERANCE = 1e-10
@@ -26,7 +26,7 @@ TOLERANCE = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class Divided:
-    """Rows of some nodes whose value at the test of their node is known: their places, nodes and branches."""
+    """Rows of some nodes: their places, nodes, and branches, negative where the value at the test is missing."""
 
     rows: Rows
     which: Numbers
@@ -35,25 +35,42 @@ class Divided:
     n_nodes: int
 
     @cached_property
+    def known(self) -> Numbers:
+        """Which of the rows have a value at the test."""
+        return np.flatnonzero(self.branch >= 0)
+
+    @cached_property
     def weights(self) -> Floats:
-        return self.rows.weights_at(self.which)
+        """Of the known rows."""
+        return self.rows.weights_at(self.which[self.known])
 
     @cached_property
     def totals(self) -> Floats:
-        """Weight of both branches at each node."""
-        sums: Floats = np.bincount(2 * self.node + self.branch, self.weights, 2 * self.n_nodes).astype(np.float64)
+        """Known weight of both branches at each node."""
+        line = 2 * self.node[self.known] + self.branch[self.known]
+        sums: Floats = np.bincount(line, self.weights, 2 * self.n_nodes).astype(np.float64)
         return sums.reshape(-1, 2)
 
-    def count(self, place: int) -> tuple[Floats, Floats]:
-        """Weights (nodes, values, branches) and rows (nodes, values) of the column at a place, without missing ones."""
+    def count(self, place: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """Of the column at a place, without missing values: what the known rows have there, and which values occur.
+
+        Returns
+        -------
+        weights : array (nodes, values, branches)
+        rows : array (nodes, values)
+        is_present : array (nodes, values)
+            Among all rows of the node.
+        """
         n_codes = int(self.rows.columns.n_bins[place]) + 1
-        codes = self.rows.codes_at(self.which, np.full(len(self.which), place))
-        line = self.node * n_codes + codes
-        weights = np.bincount(2 * line + self.branch, self.weights, 2 * self.n_nodes * n_codes)
+        shape = (self.n_nodes, n_codes)
+        line = self.node * n_codes + self.rows.codes_at(self.which, np.full(len(self.which), place))
+        is_present = np.bincount(line, minlength=self.n_nodes * n_codes) > 0
+        line = line[self.known]
+        weights = np.bincount(2 * line + self.branch[self.known], self.weights, 2 * self.n_nodes * n_codes)
         copies = self.rows.weights.copies
-        rows = np.bincount(line, copies[self.which] if len(copies) else None, self.n_nodes * n_codes)
-        by_code = weights.reshape(self.n_nodes, n_codes, 2)[:, :-1].astype(np.float64)
-        return by_code, rows.reshape(self.n_nodes, n_codes)[:, :-1].astype(np.float64)
+        rows = np.bincount(line, copies[self.which[self.known]] if len(copies) else None, self.n_nodes * n_codes)
+        by_code = weights.reshape(*shape, 2)[:, :-1].astype(np.float64)
+        return by_code, rows.reshape(shape)[:, :-1].astype(np.float64), is_present.reshape(shape)[:, :-1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,11 +93,11 @@ def best_of_column(divided: Divided, column: int) -> Agreeing:
     is_number = columns.kinds[place] == THRESHOLD
     if columns.n_bins[place] < 2 or (not is_number and columns.n_bins[place] > NARROW_BINS):
         return Agreeing.none(divided.n_nodes)
-    weights, rows = divided.count(place)
-    found = _best_cuts(weights, rows) if is_number else _best_sets(weights, rows, divided.totals)
+    weights, rows, is_present = divided.count(place)
+    found = _best_cuts(weights, rows) if is_number else _best_sets(weights, divided.totals)
     if is_number:
-        there = np.flatnonzero(found.weight > 0)
-        found.tests["cut"][there] = columns.middle_cuts(place, found.tests["cut"][there], rows[there] > 0)
+        there = np.flatnonzero(found.weight > 0)  # the cut is between neighbours in the node, whatever is known of them
+        found.tests["cut"][there] = columns.middle_cuts(place, found.tests["cut"][there], is_present[there])
     found.tests["column"] = column
     found.tests["missing"] = UNSEEN
     return found
@@ -103,7 +120,7 @@ def _best_cuts(weights: Floats, rows: Floats) -> Agreeing:
     return Agreeing(best, tests, first % 2 == 1)
 
 
-def _best_sets(weights: Floats, rows: Floats, totals: Floats) -> Agreeing:
+def _best_sets(weights: Floats, totals: Floats) -> Agreeing:
     """Each category goes with most of its weight, of equal ones with the larger branch.
 
     The set is that of the categories that go to the smaller branch, so that one the node has not seen takes the larger.
@@ -113,8 +130,6 @@ def _best_sets(weights: Floats, rows: Floats, totals: Floats) -> Agreeing:
     with_larger = weights[lines, :, larger]
     with_smaller = weights[lines, :, 1 - larger]
     is_inside = with_smaller > with_larger * (1 + TOLERANCE)
-    n_inside = (rows * is_inside).sum(axis=1)
-    is_enough = (n_inside >= LEAST_ROWS) & (rows.sum(axis=1) - n_inside >= LEAST_ROWS)
     agree = np.where(is_inside, with_smaller, with_larger).sum(axis=1)
     tests = np.zeros(len(weights), TEST)
     is_single = is_inside.sum(axis=1) == 1
@@ -122,7 +137,7 @@ def _best_sets(weights: Floats, rows: Floats, totals: Floats) -> Agreeing:
     tests["cut"] = np.where(is_single, is_inside.argmax(axis=1), 0)
     tests["inside"] = as_bits(is_inside)
     tests["inside"][is_single] = 0
-    return Agreeing(np.where(is_enough, agree, 0.0), tests, larger == 0)
+    return Agreeing(np.where(is_inside.any(axis=1), agree, 0.0), tests, larger == 0)
 
 
 @dataclass(frozen=True, eq=False)

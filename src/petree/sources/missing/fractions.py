@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, replace
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -31,6 +33,21 @@ class RowParts:
         """Shares of some of them."""
         return RowParts(self.row[which], self.weight[which] * share, self.part[which] * share)
 
+    def divide(
+        self, branch: NDArray[np.intp], node: NDArray[np.intp], child_start: NDArray[np.intp]
+    ) -> tuple[RowParts, NDArray[np.intp]]:
+        """The parts that reach each child, one child's after the other's, and the child of each.
+
+        A part whose branch is `NOWHERE` goes to all children of its node, by their shares of the known weight.
+        """
+        which, child, share = _go_every_way(branch, node, self.weight, child_start)
+        return self.take(which, share), child
+
+    @staticmethod
+    def join(pieces: Sequence[RowParts]) -> RowParts:
+        """The parts of several nodes, one node's after the other's."""
+        return RowParts(*(np.concatenate(arrays) for arrays in zip(*map(astuple, pieces), strict=True)))
+
 
 class FractionalSource(KnownSource):
     """A table whose rows are divided among all branches where their value is missing, by the weights of the others.
@@ -51,20 +68,19 @@ class FractionalSource(KnownSource):
         return replace(root, handles=np.column_stack((np.zeros(1, np.int64), root.handles)))
 
     def best_splits(self, nodes: Nodes) -> Splits:
-        opened = _Opened(self.rows, self.parts_of(nodes), nodes)
+        opened = _Opened(self.rows, self.parts_of(nodes.handles), nodes)
         return self.searcher.best_splits(opened.rows, opened.slices, self.threads)
 
     def best_by_column(self, nodes: Nodes) -> list[Best]:
-        opened = _Opened(self.rows, self.parts_of(nodes), nodes)
+        opened = _Opened(self.rows, self.parts_of(nodes.handles), nodes)
         return self.searcher.best_by_column(opened.rows, opened.slices, self.threads)
 
     def divide(self, nodes: Nodes, splits: Splits) -> tuple[Nodes, NDArray[np.intp]]:
         n_children = self.rows.columns.n_children(splits.tests).astype(np.intp)
-        parts = self.parts_of(nodes)
+        parts = self.parts_of(nodes.handles)
         node = np.repeat(np.arange(len(nodes)), n_rows_of(nodes.handles[:, 1:]))
         branch = branches_of(self.rows, parts.row, splits.tests, node)
-        which, child, share = _go_every_way(branch, node, parts.weight, offsets(n_children))
-        divided = parts.take(which, share)
+        divided, child = parts.divide(branch, node, offsets(n_children))
         self._divisions.append(divided)
         return self._children(divided, child, int(n_children.sum())), n_children
 
@@ -93,11 +109,14 @@ class FractionalSource(KnownSource):
         handles = np.column_stack((number, ends[:-1], ends[1:])).astype(np.int64)
         return Nodes(handles, counts.reshape(n_children, n_classes).astype(np.float64), sizes)
 
-    def parts_of(self, nodes: Nodes) -> RowParts:
-        """The parts of some nodes, one node's after the other's; all nodes of a call come from one division."""
-        (division,) = np.unique(nodes.handles[:, 0]).tolist()
-        which = ranges(nodes.handles[:, 1], nodes.handles[:, 2])
-        return self._divisions[division].take(which, np.ones(len(which)))
+    def parts_of(self, handles: NDArray[np.int64]) -> RowParts:
+        """The parts of some nodes, one node's after the other's; open nodes are all of one division."""
+        ends = [0, *(np.flatnonzero(np.diff(handles[:, 0])) + 1).tolist(), len(handles)]
+        return RowParts.join([self._of_division(handles[a:b]) for a, b in pairwise(ends)])
+
+    def _of_division(self, handles: NDArray[np.int64]) -> RowParts:
+        which = ranges(handles[:, 1], handles[:, 2])
+        return self._divisions[int(handles[0, 0])].take(which, np.ones(len(which)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +159,9 @@ def _go_every_way(
 def _shares(
     child: NDArray[np.intp], weights: NDArray[np.float64], child_start: NDArray[np.intp]
 ) -> NDArray[np.float64]:
-    """Part of each child in the known weight of its node."""
+    """Part of each child in the known weight of its node; the same for all where nothing is known."""
     of_child = np.bincount(child, weights, child_start[-1])
-    of_node: Any = np.add.reduceat(of_child, child_start[:-1])
-    return of_child / np.repeat(of_node, np.diff(child_start))
+    n_children = np.diff(child_start)
+    of_node: Any = np.repeat(np.add.reduceat(of_child, child_start[:-1]), n_children)
+    equal = 1 / np.repeat(n_children, n_children)
+    return np.where(of_node > 0, of_child / np.where(of_node > 0, of_node, 1.0), equal)

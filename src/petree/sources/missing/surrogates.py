@@ -70,8 +70,7 @@ class SurrogateSource(MajoritySource):
             branch[rows[short]] = self._follow(which[rows[short]], own[short], ranked, tests["missing"][some])
 
     def _ranked(self, which: Numbers, node: Numbers, branch: Numbers, primary: Numbers) -> Ranked:
-        known = np.flatnonzero(branch >= 0)
-        return rank(Divided(self.rows, which[known], node[known], branch[known], len(primary)), primary)
+        return rank(Divided(self.rows, which, node, branch, len(primary)), primary)
 
     def _follow(self, which: Numbers, node: Numbers, ranked: Ranked, larger: Numbers) -> Numbers:
         """Branches by the first surrogate that has an answer, else the larger one."""

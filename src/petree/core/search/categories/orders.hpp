@@ -3,11 +3,13 @@
 // The categories present at a node are put in order, and the sets are the cuts of that order, as thresholds are those of
 // numbers. For two classes one order, by the share of a class, holds the best of all sets (Breiman et al. 1984, section
 // 4.2.2, for scores that are concave); for more there is an order by the share of each class, and one by the first
-// principal component of the shares. Classes are those of the rows that have a value: whichever side missing values are
+// principal component of the shares. Up to five categories all sets are the cuts of a few orders, whatever the classes.
+// Classes are those of the rows that have a value: whichever side missing values are
 // on, what they add to it is the same for all sets.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -20,8 +22,19 @@ namespace petree {
 // At a node of more classes than this the most frequent ones have an order.
 inline constexpr Index most_class_orders = 32;
 
-// Number of orders of the categories at a node of so many classes.
-inline Index count_orders(Index n_classes) { return n_classes <= 2 ? 1 : std::min(n_classes, most_class_orders) + 1; }
+// Orders of three, four and five categories whose cuts are all sets of them: of a set and what is left one has at most two.
+inline constexpr int most_exhausted = 5;
+inline constexpr std::array<std::array<std::array<int, most_exhausted>, most_exhausted>, 3> exhaustive_orders{{
+    {{{0, 1, 2}, {1, 0, 2}}},
+    {{{0, 1, 2, 3}, {1, 2, 0, 3}, {2, 0, 1, 3}}},
+    {{{0, 1, 3, 2, 4}, {1, 2, 4, 3, 0}, {2, 3, 0, 4, 1}, {3, 4, 1, 0, 2}, {4, 0, 2, 1, 3}}},
+}};
+
+// Number of orders by the shares of so many classes, and of all orders at most.
+inline Index count_class_orders(Index n_classes) { return n_classes <= 2 ? 1 : std::min(n_classes, most_class_orders) + 1; }
+inline Index count_orders(Index n_classes) {
+    return n_classes <= 2 ? 1 : std::max(count_class_orders(n_classes), Index{most_exhausted});
+}
 
 // The orders of the categories of a column at a node.
 class CategoryOrders {
@@ -40,7 +53,8 @@ class CategoryOrders {
         listed_ = &listed;
         n_present_ = n_present;
         find_classes(counts, width);
-        n_orders_ = n_present < 2 || !n_classes() ? 0 : n_present == 2 ? 1 : count_orders(n_classes());
+        n_orders_ = count_orders_of_column();
+        if (is_exhausted()) return;
         shares_.resize(n_present * n_classes());
         sizes_.resize(n_present);
         for (Index k = 0; n_orders_ && k < n_present; ++k) note_shares(counts + Index{listed.lines[k]} * width, k);
@@ -50,7 +64,9 @@ class CategoryOrders {
 
     // The listed lines in one of the orders, asked for one after the other; missing values stay behind.
     const Listed& order(Index which) {
-        if (which < static_cast<Index>(frequent_.size()) || n_orders_ == 1) {
+        if (is_exhausted()) {
+            list([&](Index k) { return Index{exhaustive_orders[n_present_ - 3][which][k]}; });
+        } else if (which < static_cast<Index>(frequent_.size()) || n_orders_ == 1) {
             sort_by([&](Index k) { return shares_[k * n_classes() + frequent_[which]]; });
         } else {
             find_component();
@@ -67,6 +83,13 @@ class CategoryOrders {
     static constexpr double least_change = 1e-24;
 
     Index n_classes() const { return static_cast<Index>(classes_.size()); }
+    bool is_exhausted() const { return n_classes() > 2 && n_present_ > 2 && n_present_ <= most_exhausted; }
+
+    Index count_orders_of_column() const {
+        if (n_present_ < 2 || !n_classes()) return 0;
+        if (is_exhausted()) return n_present_ == most_exhausted ? Index{most_exhausted} : n_present_ - 1;
+        return n_present_ == 2 ? 1 : count_class_orders(n_classes());
+    }
 
     // Find the classes that the categories have: one that stands in rows with missing values alone divides none of them.
     template <class Cell>
@@ -121,8 +144,14 @@ class CategoryOrders {
         }
         std::sort(keys_.begin(), keys_.end());
         turn_round();
+        list([&](Index k) { return place_of(keys_[k]); });
+    }
+
+    // Put the categories in order, given the place of each; missing values stay behind.
+    template <class Function>
+    void list(Function place_at) {
         ordered_.size = 0;
-        for (const Word key : keys_) ordered_.add(listed_->codes[place_of(key)], listed_->lines[place_of(key)]);
+        for (Index k = 0; k < n_present_; ++k) ordered_.add(listed_->codes[place_at(k)], listed_->lines[place_at(k)]);
         if (listed_->size > n_present_) ordered_.add(listed_->codes[n_present_], listed_->lines[n_present_]);
     }
 
