@@ -9,13 +9,13 @@ the memory is bounded: rows are processed in blocks, and the stack depth first.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from onnx import GraphProto, TensorProto
 
+from petree.caching import cached_property
 from petree.columns import Column
 from petree.exports.onnx.graph import Graph, info
 from petree.exports.splits import Split, child_shares

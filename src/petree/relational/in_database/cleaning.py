@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
+from petree.caching import cached_property
 from petree.relational.reading.sql_text import identifier
 from petree.relational.reading.sql_trees import unused
 from petree.relational.tables.schema import ForeignKey
