@@ -13,7 +13,7 @@ from tests.cli.shell import Outcome, Shell, pets
 from petree.experiments.results import HEADS
 from petree.locking import locked_folder
 
-MEASURES = ("auc", "log-likelihood-bits-a-case", "brier-score", "accuracy", "calibration-error", "leaves")
+MEASURES = ("auc-one-vs-rest", "log-likelihood-bits-a-case", "brier-score", "accuracy", "calibration-error", "leaves")
 TABLES = [f"comparison-{measure}.csv" for measure in (*MEASURES, "seconds-of-a-fit")]
 PICTURES = ["ranks-auc.png", "ranks-brier.png", "ranks-log-likelihood.png", "reliability.png"]
 
@@ -39,7 +39,7 @@ def test_from_end_to_end(shell: Shell) -> None:
         ["comparison.html", "comparison.md", "results.csv", *TABLES, *PICTURES]
     )
     assert outcome.out.splitlines()[-1] == "written   13 files to out, comparison.html first"
-    rows = list(csv.reader(Path("out/comparison-auc.csv").read_text().splitlines()))
+    rows = list(csv.reader(Path("out/comparison-auc-one-vs-rest.csv").read_text().splitlines()))
     assert rows[0] == ["data set", "none", "mdl", "sklearn"]
     assert [row[0] for row in rows[1:4]] == ["pets", "more", "average"]
     for row in rows[1:3]:
@@ -117,7 +117,7 @@ def test_a_method_that_fails_is_told(shell: Shell) -> None:
     outcome = compare(shell, "--methods", "none,bad=sklearn.tree.DecisionTreeClassifier(max_depth=-1)")
     assert outcome.code == 0
     assert "- bad failed on pets: InvalidParameterError: The 'max_depth' parameter" in outcome.out
-    assert Path("out/comparison-auc.csv").read_text().splitlines()[0] == "data set,none"
+    assert Path("out/comparison-auc-one-vs-rest.csv").read_text().splitlines()[0] == "data set,none"
     assert "Traceback" not in outcome.out + outcome.err
 
 

@@ -13,7 +13,7 @@ from tests.cli.shell import Outcome, Shell
 from tests.relational.molecules import KEYS, make_model
 
 from petree import storage
-from petree.cli import messages
+from petree.progress import shown
 
 ESCAPE = "\x1b[2J\x1b]0;owned\x07"
 TURNED = "\u202egnp.exe\u2066"
@@ -153,7 +153,7 @@ def test_what_is_going_on(monkeypatch: pytest.MonkeyPatch) -> None:
     stream.isatty = lambda: True  # type: ignore[method-assign]
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("COLUMNS", "400")
-    with messages.status(f"Reading [red]x[/] [/] {TURNED}"):
+    with shown(f"Reading [red]x[/] [/] {TURNED}"):
         pass
     assert r"Reading [red]x[/] [/] \u202egnp.exe\u2066 ..." in stream.getvalue()
 
@@ -164,10 +164,10 @@ def test_how_far_a_relational_fit_has_come(monkeypatch: pytest.MonkeyPatch, is_t
     monkeypatch.setattr(stream, "isatty", lambda: is_terminal)
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("COLUMNS", "200")
-    with messages.learning():
+    with shown("Learning"):
         make_model(pruning="default").fit(KEYS)
     if is_terminal:
-        shown = re.sub(r"\x1b\[[?\d;]*[a-zA-Z]", "", stream.getvalue())
-        assert re.search(r"Learning tree \d+: examples in leaves ━*.* \d/\d \d:\d\d:\d\d", shown)
+        seen = re.sub(r"\x1b\[[?\d;]*[a-zA-Z]", "", stream.getvalue())
+        assert re.search(r"Learning: examples in leaves( \(\d+\))? ━*.* \d/\d \d:\d\d:\d\d", seen)
     else:
         assert stream.getvalue() == ""

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import io
+import sys
+import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.experiments.made import Fails, Shares, small_set
@@ -15,8 +20,9 @@ from petree.experiments.data import DataSet
 from petree.experiments.measuring import MEASURES
 from petree.experiments.methods import Method, find_methods
 from petree.experiments.results import HEADS, ResultsFile
-from petree.experiments.running import Results, run
+from petree.experiments.running import MEASURING, Job, Results, _followed, _noted, do, run
 from petree.experiments.trials import Trial, cross_validated
+from petree.progress import watched_by
 
 SETS = (small_set("a"), small_set("b", seed=1))
 METHODS = (Method("flat", Shares(0.0)), Method("plain", Shares(1.0)), Method("sharp", Shares(2.0)))
@@ -237,10 +243,38 @@ def test_progress_is_shown_on_a_terminal(
 ) -> None:
     work(runs=1)
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setenv("FORCE_COLOR", "1")
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("TERM", "xterm")
     work([replace(SETS[0], name="[x] and [/y]")], runs=1)
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert "[x] and [/y]" in err
-    assert "3/3" in err
+    assert capsys.readouterr().out == ""
+    assert "9/9" in stream.getvalue()
+
+
+def test_each_method_on_each_fold_is_noted_for_the_process_that_shows_it(tmp_path: Path) -> None:
+    jobs_of = [Job(trial, METHODS) for trial in cross_validated(SETS[:1], 1, 2)]
+    notes = tmp_path / "notes"
+    done = [_noted(partial(do, seed=0), notes, job) for job in jobs_of]
+    assert [one.data_set for one in done] == ["a", "a"]
+    items = notes.read_text().splitlines()
+    assert items == [f"a, run 1, fold {fold}: {name}" for fold in (1, 2) for name in ("flat", "plain", "sharp")]
+
+
+def test_notes_are_followed_while_jobs_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("petree.experiments.running.PATIENCE", 0.001)
+    reports: list[tuple[Any, ...]] = []
+    has_items = threading.Event()
+
+    def watch(doing: str, done: int, total: int, item: str = "") -> None:
+        reports.append((doing, done, total, item))
+        if item:
+            has_items.set()
+
+    notes = tmp_path / "notes"
+    with watched_by(watch), _followed(notes, 6) as steps:
+        notes.write_text("a\nb\n")
+        assert has_items.wait(60)
+        steps.reach(6)
+    assert reports == [(MEASURING, 0, 6, ""), (MEASURING, 2, 6, "b"), (MEASURING, 6, 6, "")]

@@ -15,7 +15,7 @@ from petree import ProbabilityTreeClassifier
 from petree.partitions.engines import PartitionError, use
 from petree.partitions.engines.base import in_pairs, in_runs, parts_of
 from petree.partitions.partition import CodedData, Partition
-from petree.partitions.watching import Tell, watched_by
+from petree.progress import watched_by
 from petree.tree import Tree
 
 # A tree that takes several waves, and the default with its folds.
@@ -82,14 +82,9 @@ def test_empty_parts_are_left_out_and_runs_are_of_neighbours() -> None:
 
 @pytest.mark.parametrize("workers", [None, ThreadPoolExecutor], ids=["threads", "executor"])
 def test_who_watches_is_told_of_every_part(workers: Any) -> None:
-    told: list[list[int]] = []
-
-    class Noting:
-        def begin(self, doing: str, n_steps: int) -> Tell:
-            told.append([-n_steps])
-            return told[-1].append
-
-    with watched_by(Noting()):
+    reported: list[tuple[int, int]] = []
+    with watched_by(lambda doing, done, total, item="": reported.append((done, total))):
         fit(make_data(), None if workers is None else workers(1), **SETTINGS[0])
-    assert len(told) > 2
-    assert all(sum(one) == 0 for one in told)
+    n_begun = sum(done == 0 for done, _ in reported)
+    assert n_begun > 2
+    assert sum(done == total for done, total in reported) == n_begun

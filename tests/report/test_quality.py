@@ -20,7 +20,11 @@ def test_measures_are_those_of_evaluation() -> None:
     found = {name: value for name, value, _, _ in quality["measures"]}
     assert found["Log loss"] == pytest.approx(log_loss(y, probabilities) / np.log(2), abs=1e-4)
     assert found["Brier score"] == pytest.approx(brier_score_loss(y, probabilities, scale_by_half=False), abs=1e-4)
-    assert found["AUC (Hand-Till)"] == pytest.approx(evaluation.hand_till_auc(y, probabilities), abs=1e-4)
+    expected = roc_auc_score(y, probabilities, multi_class="ovr", average="weighted")
+    assert found["AUC (one-vs-rest)"] == pytest.approx(expected, abs=1e-4)
+    shares = [np.mean(y == name) for name in model.classes_]
+    assert np.dot(shares, [curves["auc"] for curves in quality["curves"]]) == pytest.approx(expected, abs=1e-4)
+    assert not any("Hand" in name for name in found)
     assert found["Calibration error"] == pytest.approx(evaluation.calibration_error(y, probabilities), abs=1e-4)
     assert found["Accuracy"] == pytest.approx((model.predict(X) == y).mean(), abs=1e-4)
     assert quality["confusion"] == confusion_matrix(y, model.predict(X)).tolist()

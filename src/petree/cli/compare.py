@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from petree.cli.arguments import Processes, Seed, options_of
-from petree.cli.messages import can_draw, check_folder, say, status, tell
+from petree.cli.messages import can_draw, check_folder, say, tell
+from petree.progress import shown
 
 if TYPE_CHECKING:
     from petree.experiments.data import DataSet
@@ -72,7 +73,7 @@ def compare(options: Options) -> None:
     from petree.locking import locked_folder
 
     methods = find_methods(options.methods)
-    with status("Reading"):
+    with shown("Reading"):
         tables = [read_table(path, Reading({options.target: "label"})) for path in options.data]
         data_sets = [_data_set(table, options.target) for table in tables]
     _check(data_sets, options)
@@ -80,8 +81,9 @@ def compare(options: Options) -> None:
     protocol = (options.runs, options.folds, options.seed, options.jobs)
     with locked_folder(options.out):
         comparison = Comparison(data_sets, methods, options.out, *protocol)
-        page = comparison.page(pictures, options.learning_curve, options.command)
-        files = page.write(options.out, "comparison")
+        with shown("Comparing"):
+            page = comparison.page(pictures, options.learning_curve, options.command)
+            files = page.write(options.out, "comparison")
     page.print(Console())
     for table in tables:
         tell(table)

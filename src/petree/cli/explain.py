@@ -12,7 +12,8 @@ import typer
 
 from petree.cli.arguments import ModelFile, OptionalDataFile, TableOptions, options_of
 from petree.cli.databases import RelatedOptions, model_and_keys
-from petree.cli.messages import put, status
+from petree.cli.messages import put
+from petree.progress import shown
 from petree.words import counted, visible
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def _explain_table(data: Path, options: Options) -> tuple[list[str], Explanation
     """What stands above each row that is explained, and why it is answered as it is."""
     from petree.cli.matching import model_of_table, table_for, tell_of
 
-    with status(f"Reading {data}"):
+    with shown(f"Reading {data}"):
         model = model_of_table(options.model_file)
         table, features = table_for(model, data, options, {})
     places = _places(options.row, table.n_rows, str(data))
@@ -84,7 +85,7 @@ def _explain_table(data: Path, options: Options) -> tuple[list[str], Explanation
 
 
 def _explain_related(options: Options) -> tuple[list[str], Explanations]:
-    with status(f"Reading {options.source}"):
+    with shown(f"Reading {options.source}"):
         model, _, keys = model_and_keys(options.model_file, options)
     places = _places(options.row, len(keys), f"the table {model.scope_.relations[0]}")
     chosen = [keys[place] for place in places]

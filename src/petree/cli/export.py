@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from petree.cli.arguments import ModelFile
-from petree.cli.messages import put, status
+from petree.cli.messages import put
 from petree.exports import EXPORTS
+from petree.progress import shown
 from petree.writing import check_output
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def export(
     if out is not None:
         check_output(out, model_file)
     options = {"dialect": dialect, "table": table, "key": key}
-    with status(f"Writing {model_file} as {to}"):
+    with shown(f"Writing {model_file} as {to}"):
         model = load(model_file)
         written = model.export(to, **{name: value for name, value in options.items() if value is not None})
     put(written if isinstance(written, bytes) else written.rstrip("\n") + "\n", out, "The tree")

@@ -20,9 +20,10 @@ from petree.cli.arguments import (
 )
 from petree.cli.databases import PANEL as RELATED
 from petree.cli.databases import RelatedOptions
-from petree.cli.messages import in_options, learning, say, status, tell
+from petree.cli.messages import in_options, say, tell
 from petree.cli.streaming.working import WorkingOptions
 from petree.cli.trees import LARGEST, TreeOptions, make_model
+from petree.progress import shown
 from petree.words import counted
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def _learn_related(options: Options, model: ExampleLearner) -> None:
 
     check_output(options.out)
     clock = Clock()
-    with status(f"Reading {options.source}"):
+    with shown(f"Reading {options.source}"):
         database = options.read(options.target)
     clock.lap("reading")
     target = database.target if options.prolog is not None else options.target
@@ -169,7 +170,7 @@ def _learn_related(options: Options, model: ExampleLearner) -> None:
     if options.class_weight is not None:
         labels = read_labels(database, target, keys)
         model.set_params(class_weight=class_weight_of(options.class_weight, labels.tolist()))
-    with learning():
+    with shown("Learning"):
         model.fit(keys)
     write_model(model, options.out, clock)
     n_others = len(database.relations) - 1
@@ -186,11 +187,11 @@ def _learn(data: Path, target: str, options: Options, model: Any) -> None:
 
     check_output(options.out, data)
     clock = Clock()
-    with status(f"Reading {data}"):
+    with shown(f"Reading {data}"):
         table = read_table(data, options.reading({target: "label"}))
     if target not in table.names:
         tell(table)  # what was guessed of the first line may say why there is no such column
-    with status(f"Reading {data}"):
+    with shown(f"Reading {data}"):
         table = _chosen(table, target, options)
         features, labels, weights = training_table(table, target, options.weight)
     if options.class_weight is not None:
@@ -200,7 +201,7 @@ def _learn(data: Path, target: str, options: Options, model: Any) -> None:
         features, nominal = with_names(features, told)
         model.set_params(categorical_features=nominal)
     clock.lap("reading")
-    with status("Learning"):
+    with shown("Learning"):
         model.fit(features, labels, sample_weight=weights)
     write_model(model, options.out, clock)
     tell(table)

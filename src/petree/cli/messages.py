@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import re
 import sys
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -152,45 +150,6 @@ def _as_option(found: re.Match[str]) -> str:
 def _one_line(text: str) -> str:
     """A text of several lines as one."""
     return " ".join(text.split())
-
-
-@contextlib.contextmanager
-def status(doing: str) -> Iterator[None]:
-    """A moving line on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-    from rich.text import Text
-
-    with Console(stderr=True).status(Text(visible(f"{doing} ..."))):
-        yield
-
-
-@contextlib.contextmanager
-def learning() -> Iterator[None]:
-    """On a terminal a bar for each tree that grows, of the examples that have come to a leaf; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from petree.progress import watched_by
-
-    n_trees = 0
-    shown = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*shown, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("Learning", total=None)
-
-        def show(done: int, total: int) -> None:
-            nonlocal n_trees
-            n_trees += done == 0
-            told = f"Learning tree {n_trees}: examples in leaves"
-            progress.update(task, description=told, completed=done, total=total)
-
-        with watched_by(show):
-            yield
 
 
 def can_draw() -> bool:

@@ -14,9 +14,9 @@ import typer
 
 from petree.cli.arguments import ModelFile, OptionalDataFile, TableOptions, options_of
 from petree.cli.databases import RelatedOptions, model_and_keys
-from petree.cli.messages import say, status
-from petree.cli.streaming.bars import bar
+from petree.cli.messages import say
 from petree.cli.streaming.tables import WrittenColumn, answers_to, check_answers, tables_of, write_answers
+from petree.progress import shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -95,7 +95,7 @@ def predict(options: Options) -> None:
 
 def _predict_related(options: Options) -> None:
     check_answers(options.out, options.model_file, *options.files_of_decision)
-    with status(f"Reading {options.source}"):
+    with shown(f"Reading {options.source}"):
         model, database, keys = model_and_keys(options.model_file, options)
     costs = decide(model, options.costs, options.base_rates)
     table = model.scope_.relations[0]
@@ -103,7 +103,7 @@ def _predict_related(options: Options) -> None:
     names = [database.relation(table).columns[place].name for place in key]
     columns = [list(keys)] if len(key) == 1 else list(zip(*keys, strict=True))
     named = list(zip(names, columns, strict=True))
-    with status("Predicting"):
+    with shown("Predicting"):
         answers = _answers(model, keys, costs, options)
     write_answers([*named, *answers], options.out)
 
@@ -115,11 +115,11 @@ def _predict_table(data: Path, options: Options) -> None:
     model = model_of_table(options.model_file)
     costs = decide(model, options.costs, options.base_rates)
     others = _others(model, options)
-    with status(f"Reading {data}"):
+    with shown(f"Reading {data}"):
         table, features = table_for(model, data, options, others)
     labels = None if options.target is None else known_labels(table, options.target, model.classes_)
     named = [] if options.id is None else [(options.id, _ids(table, options.id))]
-    with status("Predicting"):
+    with shown("Predicting"):
         answers = _answers(model, features, costs, options)
     tell_of(table, model, others)
     write_answers([*named, *answers], options.out)
@@ -141,7 +141,7 @@ def _predict_folder(data: Path, options: Options) -> None:
     measures = _Measures(model)
     n_rows = 0
     is_apart = options.out is not None or not sys.stdout.isatty()  # no bar among lines on the same terminal
-    with answers_to(options.out) as writer, bar(f"Reading {data}", is_apart):
+    with answers_to(options.out) as writer, shown(f"Predicting {data}", is_apart):
         for table in tables_of(data, types):
             named = [] if options.id is None else [(options.id, _ids(table, options.id, n_rows))]
             answers = _answers(model, features_for(model, table), costs, options)

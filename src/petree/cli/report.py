@@ -11,7 +11,7 @@ import typer
 
 from petree.cli.arguments import TABLES, ModelFile, TableOptions, options_of
 from petree.cli.databases import OF_DATABASES, OF_PROLOG, RelatedOptions
-from petree.cli.messages import status
+from petree.progress import shown
 from petree.writing import check_output
 
 if TYPE_CHECKING:
@@ -89,11 +89,11 @@ def report(options: Options) -> None:
     options.check()
     from petree import load, make_report
 
-    with status(f"Reading {options.model_file}"):
+    with shown(f"Reading {options.model_file}"):
         model = load(options.model_file)
-    with status("Reading the data"):
+    with shown("Reading the data"):
         X, y = _read_cases(model, options)
-    with status("Making the page"):
+    with shown("Making the page"):
         page = make_report(model, X, y, command=options.command)
     page.save(options.out)
 

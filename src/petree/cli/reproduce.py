@@ -14,6 +14,7 @@ import typer
 
 from petree.cli.arguments import Processes, Seed
 from petree.cli.messages import can_draw, check_folder, say
+from petree.progress import shown
 from petree.writing import check_output
 
 if TYPE_CHECKING:
@@ -78,8 +79,9 @@ def _pages(paper: Paper, setting: PaperSetting) -> Iterator[Page]:
     for name in [one.value for one in Paper if one is not Paper.ALL] if paper is Paper.ALL else [paper.value]:
         seed = ["--seed", str(setting.seed)] if setting.seed else []
         words = ["petree", "reproduce", name, *["--quick"] * setting.quick, *seed]
-        page: Page = import_module(f"petree.papers.{name}.page").page(setting, shlex.join(words))
-        files = page.write(setting.folder, name)
+        with shown(f"Reproducing {name}"):
+            page: Page = import_module(f"petree.papers.{name}.page").page(setting, shlex.join(words))
+            files = page.write(setting.folder, name)
         page.print(Console())
         say(f"written   {len(files)} files to {setting.folder}, {name}.html first")
         yield page

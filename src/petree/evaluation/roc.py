@@ -13,6 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from petree.evaluation.predictions import find_classes, read_scores
 
+# The name of `weighted_auc` on users' pages: it is the mean of the areas of the classes, which reports draw.
+WEIGHTED_AUC_TITLE = "AUC (one-vs-rest)"
+
 
 def auc(
     y_true: ArrayLike,

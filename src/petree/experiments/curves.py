@@ -17,6 +17,7 @@ from petree.experiments.report.figures import ReliabilityCurve, learning_curve, 
 from petree.experiments.report.measure_tables import TITLES
 from petree.experiments.summary import Summary
 from petree.experiments.trials import Trial
+from petree.progress import begin
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,8 +32,12 @@ def reliability_curves(
     """The curve of each method over the trials together: the probability of the most probable class, and its truth."""
     listed = list(trials)
     curves = {}
+    advance = begin("folds x methods of the reliability", len(listed) * len(methods))
     for method in methods:
-        found = in_processes(_confidences, [(method, trial, seed) for trial in listed], jobs)
+        found = []
+        for confidences in in_processes(_confidences, [(method, trial, seed) for trial in listed], jobs):
+            found.append(confidences)
+            advance(1)
         confidence, is_right = (np.concatenate(parts) for parts in zip(*found, strict=True))
         curves[method.name] = reliability_curve(is_right, confidence)
     return curves

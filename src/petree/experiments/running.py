@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +18,11 @@ from petree.experiments.methods import Method
 from petree.experiments.processes import in_processes
 from petree.experiments.results import Key, ResultsFile
 from petree.experiments.trials import Trial
-from petree.words import visible
+from petree.progress import Steps, report, shown, watched_by
+
+MEASURING = "folds x methods"
+# Seconds between two looks at what other processes have done.
+PATIENCE = 0.5
 
 
 @dataclass(frozen=True)
@@ -88,34 +96,68 @@ def left_to_do(
 
 
 def work_off(work: Callable[[Job], Done], left: Sequence[Job], jobs: int) -> Iterator[Done]:
-    """What `work` finds for each of the jobs, in their order, in so many processes; a terminal shows the time left."""
-    return _with_progress(in_processes(work, [(job,) for job in left], jobs), len(left)) if left else iter(())
+    """What `work` finds for each of the jobs, in their order, in so many processes; its progress is shown."""
+    if not left:
+        return
+    finished = 0
+    with TemporaryDirectory(prefix="petree-") as folder, shown("Measuring"):
+        notes = Path(folder) / "notes"
+        with _followed(notes, sum(len(job.methods) for job in left)) as steps:
+            found = in_processes(partial(_noted, work, notes), [(job,) for job in left], jobs)
+            for job, done in zip(left, found, strict=True):
+                finished += len(job.methods)
+                steps.reach(finished)
+                yield done
 
 
 def do(job: Job, seed: int) -> Done:
     """Measure the methods of one job; runs in a process of its own."""
     done = Done(job.trial.data.name, [], {})
-    for method in job.methods:
+    part = job.trial.part
+    for number, method in enumerate(job.methods, 1):
         try:
-            found = measure(method, job.trial, seed + job.trial.part.run)
+            found = measure(method, job.trial, seed + part.run)
         except Exception as error:  # whatever it is, the other methods go on
             done.failures[method.name] = f"{type(error).__name__}: {' '.join(str(error).split())}"
         else:
             done.found.append((Key.of(method, job.trial, seed), found))
+        report(
+            MEASURING,
+            number,
+            len(job.methods),
+            f"{done.data_set}, run {part.run + 1}, fold {part.fold + 1}: {method.name}",
+        )
     return done
 
 
-def _with_progress(done: Iterator[Done], total: int) -> Iterator[Done]:
-    """The same, with a bar and the time left on a terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-    from rich.progress import TimeRemainingColumn as TimeLeft
+def _noted(work: Callable[[Job], Done], notes: Path, job: Job) -> Done:
+    """Do a job, and add a line to a file for each method that is done, which another process can read."""
 
-    console = Console(stderr=True)
-    shown = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    time_left = (TextColumn("left"), TimeLeft())
-    with Progress(*shown, *time_left, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=total)
-        for one in done:
-            yield one
-            progress.update(task, advance=1, description=visible(one.data_set))
+    def note(doing: str, done: int, total: int, item: str = "") -> None:
+        if doing == MEASURING:
+            with notes.open("a", encoding="utf-8", errors="surrogatepass") as file:
+                file.write(" ".join(item.split()) + "\n")
+
+    with watched_by(note):
+        return work(job)
+
+
+@contextmanager
+def _followed(notes: Path, total: int) -> Iterator[Steps]:
+    """Steps that are counted as lines are added to a file."""
+    steps = Steps(MEASURING, total)
+    is_over = threading.Event()
+
+    def follow() -> None:
+        while not is_over.wait(PATIENCE):
+            lines = notes.read_text(encoding="utf-8", errors="surrogatepass").splitlines() if notes.exists() else []
+            if lines:
+                steps.reach(len(lines), lines[-1])
+
+    thread = threading.Thread(target=follow, daemon=True)
+    thread.start()
+    try:
+        yield steps
+    finally:
+        is_over.set()
+        thread.join()

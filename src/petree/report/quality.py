@@ -11,6 +11,7 @@ from petree import evaluation
 from petree.estimators.base import TreeClassifier
 from petree.evaluation.measures import bins_of
 from petree.evaluation.reliability import reliability_bins
+from petree.evaluation.roc import WEIGHTED_AUC_TITLE
 from petree.inputs.types import LabelsLike, TableLike
 from petree.report.rows import class_codes
 from petree.report.texts import DIGITS, LEVEL, rounded
@@ -19,7 +20,7 @@ from petree.tree.prediction import most_probable_codes
 
 RANKED = {
     True: "how often a row of the second class is ranked above one of the first",
-    False: "how often a row of a class is ranked above one of another, over all pairs",
+    False: "how often a row of a class is ranked above one of the others, weighted by the shares of the classes",
 }
 # Points of a curve; the eye sees no more.
 MOST_POINTS = 150
@@ -63,7 +64,7 @@ def _measures(
     counts = model.tree_.counts[0]
     base = np.broadcast_to(counts / counts.sum(), probabilities.shape)
     is_two = len(labels) == 2
-    area = evaluation.auc if is_two else evaluation.hand_till_auc
+    area = evaluation.weighted_auc(codes, probabilities, labels)
     error = evaluation.calibration_error(codes, probabilities, labels, n_bins=BINS)
     right, usual = (float((said == codes).mean()) for said in (predicted, counts.argmax()))
     bits, base_bits = (-evaluation.log2_likelihood(codes, of, labels) for of in (probabilities, base))
@@ -72,7 +73,7 @@ def _measures(
         ["Accuracy", _finite(right), _finite(usual), "share of right predictions"],
         ["Log loss", _finite(bits), _finite(base_bits), "bits of surprise a row; lower is better"],
         ["Brier score", _finite(square), _finite(base_square), "squared error of the probabilities; lower is better"],
-        ["AUC" if is_two else "AUC (Hand-Till)", _finite(area(codes, probabilities, labels)), 0.5, RANKED[is_two]],
+        ["AUC" if is_two else WEIGHTED_AUC_TITLE, _finite(area), 0.5, RANKED[is_two]],
         [
             "Calibration error",
             _finite(error),

@@ -35,7 +35,7 @@ def test_every_measure_has_a_title() -> None:
 
 def test_cells() -> None:
     table = measure_table(filled(), "auc")
-    assert table.title == "AUC"
+    assert table.title == "AUC (one-vs-rest)"
     assert list(table.heads) == ["data set", "plain", "good", "odd"]
     assert [list(row) for row in table.rows] == [
         ["iris", "0.712", "0.812 ●", "0.612 ○"],
@@ -70,7 +70,7 @@ def test_every_measure_has_a_table(measure: str) -> None:
 
 
 def test_what_a_title_says_first() -> None:
-    assert measure_table(filled(), "auc", "Curve of iris").title == "Curve of iris: AUC"
+    assert measure_table(filled(), "auc", "Curve of iris").title == "Curve of iris: AUC (one-vs-rest)"
 
 
 def test_measures_that_are_not_defined() -> None:

@@ -27,7 +27,7 @@ def compared(measure: str = "auc", **gains: Any) -> Summary:
     return made_summary(values)
 
 
-def sentences(summary: Summary, measure: str = "auc", title: str = "AUC") -> list[str]:
+def sentences(summary: Summary, measure: str = "auc", title: str = "AUC (one-vs-rest)") -> list[str]:
     found = findings(summary, [measure])
     assert all(sentence.startswith(f"{title}: ") for sentence in found)
     return [sentence.removeprefix(f"{title}: ") for sentence in found]
@@ -118,7 +118,7 @@ def test_nothing_to_compare(gains: dict[str, list[float]]) -> None:
 
 def test_measures_in_their_order() -> None:
     found = findings(compared(one=[0], two=[0.1]), ["brier", "auc"])
-    assert [sentence.split(":")[0] for sentence in found] == ["Brier score", "AUC"]
+    assert [sentence.split(":")[0] for sentence in found] == ["Brier score", "AUC (one-vs-rest)"]
 
 
 # -- caveats --------------------------------------------------------------------------------------------------
@@ -142,4 +142,4 @@ def test_sets_that_were_left_out() -> None:
 
 def test_measures_that_are_not_defined() -> None:
     summary = made_summary({("a", "one"): {"auc": np.full((2, 5), math.nan)}})
-    assert caveats(summary) == ["AUC is not defined on some set, so that there are no ranks of it."]
+    assert caveats(summary) == ["AUC (one-vs-rest) is not defined on some set, so that there are no ranks of it."]

@@ -31,12 +31,6 @@ def waves(n_rows: int, seed: int) -> DataSet:
     return replace(data, columns={name: data.columns[name] for name in ("x7", "x11", "x15")})
 
 
-def uneven(data: DataSet) -> DataSet:
-    """A set of three classes, of which the last has a fifth of its rows."""
-    rows = np.flatnonzero(data.y == data.classes[-1])
-    return data.take(np.setdiff1d(np.arange(data.n_rows), rows[: 4 * len(rows) // 5]))
-
-
 class Small(NamedTuple):
     """Small sets in the place of two flat ones and of the two that samples are drawn from; the setting, the page."""
 
@@ -48,8 +42,7 @@ class Small(NamedTuple):
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
     pytest.importorskip("matplotlib")
-    sets = {"splice": waves(200, 1), "soybean": led7(120, 1), "yeast": uneven(waves(300, 2)), "adult": rand30(300, 2)}
-    sets["letter"] = sets["yeast"]
+    sets = {"splice": waves(200, 1), "soybean": led7(120, 1), "letter": waves(300, 2), "adult": rand30(300, 2)}
     sets = {name: replace(data, name=name) for name, data in sets.items()}
     with pytest.MonkeyPatch.context() as patch:
         for module in (page, classes, skew):
@@ -60,8 +53,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
         patch.setattr(related, "VERSIONS", {})
         patch.setattr(page, "CW488", ("splice", "soybean"))
         patch.setattr(classes, "CLASSES", (2, 3))
-        patch.setattr(classes, "NUMBERS_OF_LETTERS", (2, 3))
-        patch.setattr(classes, "stated", lambda paper: {"diterpenes_examples": 60})
+        patch.setattr(classes, "class_sizes", lambda: [40, 30, 15])
         patch.setattr(skew, "FLAT", skew.FLAT._replace(rare="1", n_rows=100))
         patch.setattr(skew, "SHARES", (0.5, 0.1))
         setting = PaperSetting(tmp_path_factory.mktemp("results"), quick=True, jobs=1)
@@ -129,14 +121,6 @@ def test_numbers_of_classes(small: Small) -> None:
         assert row[1:] == [f"{value / values[0]:.3f}" for value in values]
 
 
-def test_numbers_of_letters(small: Small) -> None:
-    part = classes.numbers_of_letters(small.setting)
-    assert part.summary.data_sets == ("2 classes", "3 classes")
-    assert part.summary.folds("auc", "2 classes", "RAND").shape == (1, 3)
-    titles = [block.title for block in part.blocks if isinstance(block, Table)]
-    assert titles[0] == "Number of letters: inner nodes"
-
-
 def test_shares_of_a_class(small: Small) -> None:
     (part,) = skew.skewness(replace(small.setting, pictures=False), None)
     assert part.summary.data_sets == ("50% 1", "10% 1")
@@ -189,7 +173,7 @@ def test_the_page_has_all_parts_and_pictures(small: Small) -> None:
 
 def test_the_page_goes_on_where_it_stopped(small: Small) -> None:
     kept = {file: file.read_bytes() for file in small.setting.folder.glob("*.csv")}
-    names = {"cw488", "cw488-classes", "cw488-cure", "cw488-curves", "cw488-letters", "cw488-skew"}
+    names = {"cw488", "cw488-classes", "cw488-cure", "cw488-curves", "cw488-skew"}
     assert {file.stem for file in kept} >= names
     again = page.page(replace(small.setting, pictures=False), "petree reproduce cw488")
     assert {file: file.read_bytes() for file in small.setting.folder.glob("*.csv")} == kept

@@ -15,10 +15,10 @@ from tests.papers.marks import needs_data
 
 from petree.experiments.data import DataSet
 from petree.experiments.summary import Summary
-from petree.papers.cw488 import tables
+from petree.papers.cw488 import classes, tables
 from petree.papers.data.datasets import CW488, load
 from petree.papers.data.generators import rand30
-from petree.papers.printed import cw488_cells, read
+from petree.papers.printed import cw488_cells, read, stated
 
 
 @pytest.fixture(scope="module")
@@ -184,3 +184,11 @@ def test_sizes_are_compared_in_every_fold() -> None:
         ["NOPRUNING at least as large as BIC", "4", "1"],
         ["BIC at least as large as MDL", "4", "1"],
     ]
+
+
+def test_the_stand_in_has_the_printed_class_sizes() -> None:
+    sizes = classes.class_sizes()
+    assert len(sizes) == classes.CLASSES[-1] == 23
+    assert sum(sizes) == 1503
+    assert sum(sizes[:3]) == stated("cw488")["diterpenes_examples"]
+    assert sizes == sorted(sizes, reverse=True)

@@ -41,7 +41,6 @@ PARTS = Found(
     when=made_when(),
     curves=[made_curve("a", {"RAND": UP_AND_DOWN, "CHI": UP_AND_DOWN[::-1]}), made_curve("b", {"BIC": UP_AND_DOWN})],
     classes=made_rows(CLASSES),
-    letters=made_rows(CLASSES),
     skew=[made_rows(SKEW), made_rows(SKEW)],
 )
 # What speaks of relational sets alone.
@@ -197,7 +196,6 @@ def test_a_conclusion_that_fails_has_a_cause_in_figures() -> None:
         when=made_when(worse=["set 1"], better=[], slower=dict.fromkeys(TWICE, 1.0)),
         curves=[made_curve("a", {"RAND": UP})],
         classes=changed(CLASSES, "inner_nodes", CHI=(25, 25, 25)),
-        letters=made_rows(CLASSES),
         skew=[changed(SKEW, "inner_nodes", EBP=(60, 10, 2))],
     )
     causes = {key: verdict.cause for key, verdict in verdicts(found).items() if verdict.holds is False}
@@ -211,8 +209,8 @@ def test_a_conclusion_that_fails_has_a_cause_in_figures() -> None:
         "CHI on yeast +1.0 (-0.1)."
     )
     assert "first 60 and 20, second 10 and 15, third 2 and 8" in causes["skew_ebp"]
-    assert "points of AUC behind RAND: MDL 2.0 and 15.0, BIC 1.0 and 14.0" in causes["classes_size"]
-    assert "inner nodes: RAND 30.0 and 30.0, MDL 10.0 and 2.0" in causes["classes_size"]
+    assert "Points of AUC behind RAND: MDL 2.0 and 15.0, BIC 1.0 and 14.0" in causes["classes_size"]
+    assert "inner nodes are RAND 30.0 and 30.0, MDL 10.0 and 2.0" in causes["classes_size"]
 
 
 def test_the_cause_of_other_ranks_in_accuracy() -> None:

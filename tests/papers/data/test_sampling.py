@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petree.experiments.data import DataSet
-from petree.papers.data.sampling import frequent_classes, merged_classes, with_share
+from petree.papers.data.sampling import frequent_classes, merged_classes, with_share, with_sizes
 
 labels = st.lists(st.sampled_from("abcdefg"), min_size=2, max_size=40)
 
@@ -76,6 +76,15 @@ def test_the_share_of_a_class(share: float, n_label: int) -> None:
     assert Counter(sample.y.tolist())["a"] == n_label
     assert are_rows_of(sample, data)
     assert sample.name == f"{100 * share:g}% a"
+
+
+@given(labels, st.data())
+def test_classes_get_their_numbers_of_rows(classes: list[str], draw: st.DataObject) -> None:
+    sizes = {name: draw.draw(st.integers(1, count)) for name, count in Counter(classes).items() if name != "g"}
+    if sizes:
+        sample = with_sizes(made(classes), sizes, seed=5)
+        assert Counter(sample.y.tolist()) == sizes
+        assert are_rows_of(sample, made(classes))
 
 
 # -- merged classes ----------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from petree.papers.ferri.protocol import (
     method_name,
     methods,
 )
-from petree.papers.ferri.pruning import cards_table, pruning_table
+from petree.papers.ferri.pruning import cards_table, pruning_table, readings_table
 from petree.papers.ferri.significance import mark, printed_marks, wins
 from petree.papers.printed import conclusions
 from petree.papers.setting import PaperSetting
@@ -101,7 +101,7 @@ def test_both_readings_ask_for_so_many_cases_per_class() -> None:
     readings = dict(zip(READINGS.values(), ("ratio", "Kc/2"), strict=True))
     for cases, n_classes, (scale, reading) in product(CASES_PER_CLASS, (2, 5), readings.items()):
         assert CardPerClass(cases * scale, reading).cases_needed(n_classes) == cases * n_classes
-    names = [f"K={cases / 2:g}" for cases in CASES_PER_CLASS]
+    names = [f"K={2 * cases:g}" for cases in CASES_PER_CLASS]
     assert [CARDS[name].cases_needed(3) for name in names] == [3 * cases for cases in CASES_PER_CLASS]
 
 
@@ -160,12 +160,20 @@ def test_only_sets_that_differ_are_listed() -> None:
 
 def test_pruning_is_compared_with_the_unpruned_tree(printed: Summary) -> None:
     rows = cells_of(pruning_table(printed))
-    assert rows["none: safe"][1].startswith("+2.0")
+    assert rows["none: minimum error"][1].startswith("+2.0")
+    assert not any("safe" in name for name in rows)  # not of the paper
     assert rows["m_branch: pessimistic"][1].startswith("-1.5")
     assert rows["laplace: unpruned"][1:] == ["", "", "100.0"]
     cards = cards_table(printed).rows
     assert [row[:3] for row in cards][:3] == [["0", "0", "0"], ["0.5", "0.25", "1"], ["1", "0.5", "2"]]
-    assert [row[5] for row in cards] == ["100.0", "100.0", "95.0", "90.0", "85.0", "80.0", "40.0", "40.0"]
+    assert [row[5] for row in cards] == ["100.0", "100.0", "95.0", "90.0", "85.0", "40.0", "40.0", "40.0"]
+
+
+def test_the_readings_of_card_per_class_are_compared_at_k_1() -> None:
+    shifts = {f"{AUC} MSEE + m_branch + K=1": 0.1, f"{AUC} MSEE + m_branch + K=4": -0.3}
+    rows = cells_of(readings_table(as_printed(shifts)))
+    assert rows["two-class: auc"] == ["+0.1", "-0.3", "+0.1"]
+    assert rows["all: accuracy"] == ["+0.1", "+0.0", "+0.0"]
 
 
 # -- the page ----------------------------------------------------------------------------------------------

@@ -49,12 +49,12 @@ def test_the_papers_results_make_its_conclusions_hold(printed: Summary) -> None:
         ("msee_best", {f"{AUC} DKM + m_branch": 1.0}),
         ("msee_best", {f"{ACCURACY} DKM + m_branch": 1.0}),
         ("dkm_best_classical", {f"{AUC} MGINI + m_branch": 1.0}),
-        ("mauc_over_c45", {f"{AUC} MAUC + m_branch": -0.2}),
-        ("pruning_hurts_smoothed", {f"{AUC} C4.5 + laplace + safe": 1.1}),
+        ("mauc_over_c45", {f"{AUC} MAUC + m_branch": -0.3}),
+        ("pruning_hurts_smoothed", {f"{AUC} C4.5 + laplace + minimum error": 1.1}),
         ("pruning_helps_unsmoothed", {f"{AUC} C4.5 + none + {name}": -4.0 for name in CLASSICAL_PRUNINGS}),
-        ("mauc_over_c45", {f"{AUC} MAUC + m_branch": 2.0}),  # that is not slightly
+        ("mauc_over_c45", {f"{AUC} MAUC + m_branch": 0.95}),  # as much as m-branch gains is not slightly
         ("msee_over_c45", {f"{ACCURACY} MSEE + m_branch": -1.0}),
-        ("pruning_and_smoothing", {f"{AUC} C4.5 + m_branch + safe": 0.6}),
+        ("pruning_and_smoothing", {f"{AUC} C4.5 + m_branch + minimum error": 0.6}),
         ("steps_add_up", {f"{AUC} {K_1}": -1.0}),
         ("steps_win", {f"{AUC} {K_1}": -9.0}),
     ],
@@ -64,15 +64,20 @@ def test_other_results_make_them_fail(key: str, shifts: Mapping[str, float]) -> 
     assert verdicts(as_printed(shifts))[key].holds is False
 
 
+def test_a_slight_gain_of_mauc_may_exceed_half_a_point() -> None:
+    assert verdicts(as_printed({f"{AUC} MAUC + m_branch": 0.4}))["mauc_over_c45"].holds is True
+
+
 @pytest.mark.parametrize(
     ("shifts", "mild", "accuracy"),
     [
         ({}, False, True),
-        ({"leaves MSEE + m_branch + K=4": -40.0}, True, True),  # 8 cases per class: K = 4 of the first reading
+        ({"leaves MSEE + m_branch + K=4": -40.0}, True, True),  # 2 cases per class
         ({"leaves MSEE + m_branch + K=4": -40.0, f"{AUC} MSEE + m_branch + K=2": -1.0}, False, True),
-        ({f"leaves {K_1}": -50.0}, False, True),  # 2 cases per class: K = 4 of the other reading
-        ({f"{ACCURACY} C4.5 + none + safe": -3.0}, False, False),  # then strong pruning is no worse than others
-        ({f"{ACCURACY} MSEE + m_branch + K=0.5": -1.0}, False, False),
+        ({"leaves MSEE + m_branch + K=16": -20.0}, False, True),  # 8 cases per class: K = 4 of the other reading
+        ({f"{ACCURACY} C4.5 + none + minimum error": -3.0}, False, False),  # strong pruning is no worse than others
+        ({f"{ACCURACY} MSEE + m_branch + K=2": -1.0}, False, False),
+        ({f"{ACCURACY} MSEE + m_branch + K=16": 1.0}, False, False),  # 8 cases per class: K = 4 of the other reading
     ],
 )
 def test_mild_pruning_is_judged_in_the_reading_of_table_8(
@@ -88,11 +93,11 @@ def test_one_group_cannot_tell_of_two(printed: Summary) -> None:
 
 
 def test_what_fails_is_explained_with_figures() -> None:
-    shifts = {f"{ACCURACY} DKM + m_branch": 1.0, f"{AUC} C4.5 + laplace + safe": 1.1}
+    shifts = {f"{ACCURACY} DKM + m_branch": 1.0, f"{AUC} C4.5 + laplace + minimum error": 1.1}
     found = verdicts(as_printed(shifts))
     assert "MSEE by frequencies 8" in found["msee_best"].cause
     assert "Leaves that are left: minimum error 100%" in found["pruning_hurts_smoothed"].cause
-    assert "with Card < Kc / 2 and K = 4, 0.0 points of AUC" in found["card_per_class_mild"].cause
+    assert "with Card / c < 2K and K = 4, 0.2 points of AUC" in found["card_per_class_mild"].cause
     assert all(verdict.cause == "" for verdict in found.values() if verdict.holds)
 
 

@@ -18,7 +18,7 @@ def test_a_fit_tells_how_many_examples_are_done(address: str) -> None:
     made = random_tables(3, 20)
     write(made, address)
     told: list[tuple[int, int]] = []
-    with progress.watched_by(lambda done, total: told.append((done, total))):
+    with progress.watched_by(lambda doing, done, total, item="": told.append((done, total))):
         fitted(both_ways(made, address)[1], list(made.tables["thing"]["id"]), max_depth=3)
     assert told[0] == (0, 20)
     assert told == sorted(told)

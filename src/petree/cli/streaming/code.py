@@ -10,7 +10,7 @@ import typer
 
 from petree.cli.arguments import options_of, pairs_of, words_of
 from petree.cli.messages import say
-from petree.cli.streaming.bars import bar
+from petree.progress import shown
 from petree.words import counted
 
 Memory = Annotated[str, typer.Option(help="What may be taken besides the program itself, such as 2GB.")]
@@ -46,7 +46,7 @@ def code(options: Options) -> None:
     from petree.binning import Quantile
     from petree.partitions import code_files
 
-    with bar(f"Coding {options.data}"):
+    with shown(f"Coding {options.data}"):
         codes = code_files(
             options.data,
             options.target,

@@ -9,10 +9,10 @@ from petree.cli.arguments import words_of
 from petree.cli.fit import Clock, Options, print_tree, write_model
 from petree.cli.matching import class_weight_of
 from petree.cli.messages import say
-from petree.cli.streaming.bars import bar
 from petree.estimators.partitioned.reading import ReadsParts
 from petree.partitions import CodedData, Coding, as_coded, is_code_folder
 from petree.partitions.engines.choosing import chosen
+from petree.progress import shown
 from petree.words import counted
 from petree.writing import check_output
 
@@ -35,12 +35,12 @@ def learn_folder(data: Path, target: str, options: Options, model: Any) -> None:
     check_output(options.out)
     clock = Clock()
     with options.working():
-        with bar(f"Reading {data}"):
+        with shown(f"Reading {data}"):
             codes = _codes_of(data, target, options, model)
         clock.lap("reading")
         if options.class_weight is not None:
             model.set_params(class_weight=class_weight_of(options.class_weight, codes.classes.tolist()))
-        with bar("Learning"):
+        with shown("Learning"):
             model.fit(codes)
     write_model(model, options.out, clock)
     n_left_out = sum(column.is_empty for column in codes.columns)

@@ -59,10 +59,10 @@ def tables_of(folder: Path, types: Mapping[str, str]) -> Iterator[FileTable]:
 
     from petree.files.parquet import from_arrow
     from petree.partitions.reading.supplying import supply_of
-    from petree.partitions.watching import steps
+    from petree.progress import steps
 
     supply = supply_of(folder, {name: kind for name, kind in types.items() if kind in TOLD}, folder)
-    for piece in steps("Predicting", supply.pieces):
+    for piece in steps("files", supply.pieces):
         for batch in piece.batches(supply.schema.names, BATCH_ROWS):
             if batch.num_rows:
                 yield from_arrow(Path(piece.name), pyarrow.Table.from_batches([batch]))

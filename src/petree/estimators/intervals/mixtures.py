@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from petree.estimators.intervals.bounds import Intervals, check_level
 from petree.estimators.intervals.distributions import N_HALVINGS, POINTS, Distributions, NodeDistributions
 from petree.inputs import Table
+from petree.progress import begin
 from petree.routing import Ends, Mixer
 from petree.threads import Threads
 
@@ -26,13 +27,19 @@ def mixture_bounds(
     shares = np.array([[(1 - level) / 2], [(1 + level) / 2]])
     found = np.empty((2, *answer.shape))
     sizes = mixer.mix(table, mixer.tree.sizes[:, None].astype(np.float64), threads)[:, 0]
-    for index in range(answer.shape[1]):
+    n_classes = answer.shape[1]
+    n_computed = 1 if n_classes == 2 else n_classes
+    advance = begin("rows x classes", n_computed * len(answer))
+    for index in range(n_computed):
         own = nodes.of_class(index)
 
         def read_off(ends: Ends, rows: slice, index: int = index, own: Distributions = own) -> None:
             found[:, rows, index] = _quantiles(own, ends, shares)
+            advance(rows.stop - rows.start)
 
         mixer.visit_ends(read_off, table, threads)
+    if n_classes == 2:
+        found[..., 1] = 1 - found[::-1, :, 0]
     lower, upper = found
     return Intervals(np.minimum(lower, answer), np.maximum(upper, answer), np.rint(sizes).astype(np.int64))
 

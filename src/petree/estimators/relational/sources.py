@@ -46,7 +46,7 @@ class FittedSource(RelationalSource):
     """The source of a fit, which tells how far it has come, and lets go of what it found while other trees grow."""
 
     def best_splits(self, nodes: Nodes) -> Splits:
-        progress.tell(len(self.rows) - int(nodes.sizes.sum()), len(self.rows))
+        progress.report("examples in leaves", len(self.rows) - int(nodes.sizes.sum()), len(self.rows))
         return super().best_splits(nodes)
 
     def forget(self) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from petree.evaluation.roc import WEIGHTED_AUC_TITLE
 from petree.experiments.measuring import LEAST_PROBABILITY
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 
 # What tables call a measure, and its number of decimals.
 TITLES: dict[str, tuple[str, int]] = {
-    "auc": ("AUC", 3),
+    "auc": (WEIGHTED_AUC_TITLE, 3),
     "log_likelihood": ("Log likelihood, bits a case", 3),
     "brier": ("Brier score", 3),
     "accuracy": ("Accuracy", 3),
@@ -23,7 +24,7 @@ TITLES: dict[str, tuple[str, int]] = {
     "leaf_accuracy": ("Accuracy of the leaves' majorities", 3),
 }
 NOTES = {
-    "auc": "Each class against the others, weighted by the shares of the classes.",
+    "auc": "The AUC of each class against the others, weighted by the shares of the classes.",
     "log_likelihood": f"Mean base-2 logarithm of the probability of the true class; the nearer to 0 the better. "
     f"Probabilities below {LEAST_PROBABILITY:g} count as that.",
     "brier": "Squared errors summed over the classes; less is better.",

@@ -1,8 +1,7 @@
 """Section 5.3.4 and Figure 4 of CW488: the influence of the number of classes, on a flat stand-in.
 
-The paper's set has a few frequent classes and many rare ones, which come in last; so has yeast. Of letters, which are
-all as frequent, trees must grow with every class, and no criterion could keep its size; but there are as many of them
-as the paper has classes, and they show what penalties do then.
+The paper's set has 23 classes, of which 3 are frequent, and so has this sample of letters. Penalties grow with the
+number of classes, so that a set of fewer classes could not decide.
 """
 
 from __future__ import annotations
@@ -21,29 +20,31 @@ from petree.experiments.summary import Summary
 from petree.experiments.trials import Trial, resampled
 from petree.papers.cw488.protocol import FOLDS, RUNS, Experiment, methods
 from petree.papers.data.datasets import load
-from petree.papers.data.sampling import frequent_classes
-from petree.papers.printed import stated
+from petree.papers.data.sampling import frequent_classes, with_sizes
+from petree.papers.printed import read, stated
 from petree.papers.setting import PaperSetting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-DATA_SET = "yeast"
-CLASSES = (3, 4, 5, 6, 8, 10)
-LETTERS = "letter"
-NUMBERS_OF_LETTERS = (3, 10, 23)
+DATA_SET = "letter"
+CLASSES = (3, 4, 6, 10, 15, 23)
+# Number of classes whose rows are all taken in the paper.
+FREQUENT = 3
 
 
 def number_of_classes(setting: PaperSetting) -> Experiment:
     """The paper's protocol: the most frequent classes, the same number of rows, new samples in every run."""
-    data = load(DATA_SET, prepared=True)
-    n_rows = rows_of_frequent(data, CLASSES[0])
-    trials = [trial for number in CLASSES for trial in _trials(setting, data, number, n_rows, RUNS)]
+    data = load(DATA_SET, prepared=False)
+    sizes = class_sizes()
+    n_rows = sum(sizes[: CLASSES[0]])
+    trials = [trial for number in CLASSES for trial in _trials(setting, data, number, n_rows)]
     summary = setting.summary("cw488-classes", trials, methods())
     words = (
-        f"The paper uses diterpenes, which has no free licence. Here it is {DATA_SET}, which has as skewed classes: "
-        f"the {CLASSES[0]} most frequent have {n_rows} of its {data.n_rows} rows. As in the paper so many are drawn in "
-        f"every run, of the {CLASSES[0]} to {CLASSES[-1]} most frequent classes; the paper goes on to 23."
+        f"The paper uses diterpenes, which has no free licence. Here it is {DATA_SET}: {len(sizes)} letters, of which "
+        f"the first {CLASSES[0]} have {n_rows} of {sum(sizes)} rows, as in the paper; the others have equal shares of "
+        f"the rest. As in the paper {n_rows} rows of the {CLASSES[0]} to {CLASSES[-1]} most frequent classes are drawn "
+        "in every run."
     )
     blocks: list[Block] = [Heading("Figure 4: the number of classes"), Words(words), *tables(summary)]
     if setting.pictures:
@@ -51,29 +52,26 @@ def number_of_classes(setting: PaperSetting) -> Experiment:
     return Experiment(summary, blocks)
 
 
-def numbers_of_letters(setting: PaperSetting) -> Experiment:
-    """The same of letters, once."""
-    data = load(LETTERS, prepared=False)
-    n_rows = int(stated("cw488")["diterpenes_examples"])
-    trials = [trial for number in NUMBERS_OF_LETTERS for trial in _trials(setting, data, number, n_rows, 1)]
-    summary = setting.summary("cw488-letters", trials, methods())
-    words = f"As many classes as in the paper, but equally frequent: {LETTERS}, {n_rows} rows as there, one run."
-    return Experiment(summary, [Words(words), *tables(summary, "Number of letters")])
+def class_sizes() -> list[int]:
+    """Number of rows of each class, most frequent first: what the paper prints of diterpenes, in equal shares."""
+    [printed] = [row for row in read("cw488_table1") if row["data_set"] == "diterpenes"]
+    n_frequent = int(stated("cw488")["diterpenes_examples"])
+    n_rare = printed["rows"] - n_frequent
+    return [*_equal_shares(n_frequent, FREQUENT), *_equal_shares(n_rare, printed["classes"] - FREQUENT)]
 
 
-def _trials(setting: PaperSetting, data: DataSet, n_classes: int, n_rows: int, runs: int) -> Iterator[Trial]:
+def _equal_shares(total: int, n_shares: int) -> list[int]:
+    return [total // n_shares + (number < total % n_shares) for number in range(n_shares)]
+
+
+def _trials(setting: PaperSetting, data: DataSet, n_classes: int, n_rows: int) -> Iterator[Trial]:
     make = partial(_sample, data, n_classes, n_rows, setting.seed)
-    return resampled(make, setting.runs(runs), FOLDS, setting.seed)
-
-
-def rows_of_frequent(data: DataSet, n_classes: int) -> int:
-    """Number of rows of the most frequent classes."""
-    counts = np.unique(data.y, return_counts=True)[1]
-    return int(np.sort(counts)[-n_classes:].sum())
+    return resampled(make, setting.runs(RUNS), FOLDS, setting.seed)
 
 
 def _sample(data: DataSet, n_classes: int, n_rows: int, seed: int, run: int) -> DataSet:
-    return frequent_classes(data, n_classes, n_rows, seed + run)
+    sizes = dict(zip(data.classes, class_sizes(), strict=False))
+    return frequent_classes(with_sizes(data, sizes, seed + run), n_classes, n_rows, seed + run)
 
 
 def relative(summary: Summary) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -82,13 +80,13 @@ def relative(summary: Summary) -> np.ndarray[tuple[int, int], np.dtype[np.float6
     return means / means[:, :1]
 
 
-def tables(summary: Summary, of: str = "Number of classes") -> list[Table]:
+def tables(summary: Summary) -> list[Table]:
     heads = ("classes", *summary.methods)
     named = {"inner nodes": (summary.means("inner_nodes"), 1), "AUC": (summary.means("auc"), 3)}
     named["log likelihood relative to RAND's"] = (relative(summary), 3)
     return [
         Table(
-            f"{of}: {title}",
+            f"Number of classes: {title}",
             heads,
             [
                 [name, *(f"{value:.{decimals}f}" for value in row)]

@@ -10,7 +10,7 @@ from petree.experiments.report.pages import Block, Heading, Page, Words
 from petree.experiments.report.tables import Table
 from petree.experiments.summary import Summary
 from petree.papers.cw488 import related, tables
-from petree.papers.cw488.classes import number_of_classes, numbers_of_letters
+from petree.papers.cw488.classes import number_of_classes
 from petree.papers.cw488.cure import cure
 from petree.papers.cw488.protocol import FOLDS, MANY_EXAMPLES, RELATIONAL, RUNS, Experiment, methods, trials_of
 from petree.papers.cw488.questions import Found
@@ -33,18 +33,17 @@ class Experiments(NamedTuple):
     when: Experiment
     curves: Sequence[Experiment]
     classes: Experiment
-    letters: Experiment
     skew: Sequence[Experiment]
 
     @property
     def found(self) -> Found:
         curves = [one.summary for one in self.curves]
         skew = [one.summary for one in self.skew]
-        return Found(self.summary, self.when.summary, curves, self.classes.summary, self.letters.summary, skew)
+        return Found(self.summary, self.when.summary, curves, self.classes.summary, skew)
 
     @property
     def blocks(self) -> list[Block]:
-        parts = (self.when, *self.curves, self.classes, self.letters, *self.skew)
+        parts = (self.when, *self.curves, self.classes, *self.skew)
         return [block for part in parts for block in part.blocks]
 
 
@@ -81,7 +80,6 @@ def _experiments(setting: PaperSetting, data_sets: list[DataSet]) -> Experiments
         when,
         learning_curves(setting, data_sets, when.summary),
         number_of_classes(setting),
-        numbers_of_letters(setting),
         skewness(setting, next((data for data in data_sets if data.name == HIV.data_set), None)),
     )
 

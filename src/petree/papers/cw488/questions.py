@@ -21,16 +21,12 @@ SKEWED = "hiv"
 
 
 class Found(NamedTuple):
-    """What the experiments of the paper's section 5 gave: all criteria, both ways of pruning, and the curves.
-
-    `letters` has no part in the verdicts, but tells of causes.
-    """
+    """What the experiments of the paper's section 5 gave: all criteria, both ways of pruning, and the curves."""
 
     post: Summary
     when: Summary
     curves: Sequence[Summary]
     classes: Summary
-    letters: Summary
     skew: Sequence[Summary]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -40,6 +41,21 @@ def _whole_numbers(shares: NDArray[np.float64]) -> NDArray[np.int64]:
     left = round(shares.sum()) - int(whole.sum())
     whole[np.argsort(whole - shares, kind="stable")[:left]] += 1
     return whole
+
+
+def with_sizes(data: DataSet, sizes: Mapping[str, int], seed: int) -> DataSet:
+    """A given number of rows of each class.
+
+    Parameters
+    ----------
+    data : DataSet
+    sizes : dict of int
+        Number of rows by class; classes that are not named are left out.
+    seed : int
+    """
+    rng = np.random.default_rng([seed, len(sizes)])
+    drawn = [_draw(rng, data, data.y == label, size, f"the class {label}") for label, size in sizes.items()]
+    return data.take(np.sort(np.concatenate(drawn)))
 
 
 def with_share(data: DataSet, label: str, share: float, n_rows: int, seed: int) -> DataSet:

@@ -10,17 +10,16 @@ from petree.papers.ferri.protocol import (
     AUC,
     CLASSICAL_PRUNINGS,
     FREQUENCIES,
-    READINGS,
     SPLITS,
     leaves,
     method_name,
     percents,
 )
-from petree.papers.ferri.pruning import NEEDED, card_curves
+from petree.papers.ferri.pruning import card_curves, position_of
 from petree.papers.ferri.significance import wins
 from petree.papers.verdicts import Verdict
 
-OTHER_READING = "Card < Kc / 2"
+OTHER_READING = "Card / c < 2K"
 PAPERS_K = 4
 
 
@@ -50,16 +49,16 @@ def splits(summary: Summary) -> str:
 
 
 def pruning(summary: Summary) -> str:
-    """Which prunings the paper tried, and how slight the slightest of ours is."""
+    """Which prunings the paper tried, and how slight they are here."""
     size = leaves(summary)
     whole = size[method_name("C4.5", "laplace")]
     shares = ", ".join(
         f"{one} {100 * size[method_name('C4.5', 'laplace', one)] / whole:.0f}%" for one in CLASSICAL_PRUNINGS
     )
     return (
-        "The paper tried expected-error and pessimistic pruning and prints no numbers; safe pruning is our own, as the "
-        "slightest there is. Slight pruning joins leaves of few cases, which Laplace's estimate does not see to be "
-        "neighbours, so that it may gain as frequencies do; m-branch, which looks up the path, loses. Leaves that are "
+        "The paper tried expected-error and pessimistic pruning and prints no numbers. Slight "
+        "pruning joins leaves of few cases, which Laplace's estimate does not see to be neighbours, so that it may "
+        "gain as frequencies do; m-branch, which looks up the path, loses. Leaves that are "
         f"left: {shares}."
     )
 
@@ -67,7 +66,7 @@ def pruning(summary: Summary) -> str:
 def cards(summary: Summary) -> str:
     """What the other reading of the misprinted definition gives."""
     curves = card_curves(summary)
-    place = NEEDED.index(PAPERS_K / READINGS[OTHER_READING])
+    place = position_of(PAPERS_K, OTHER_READING)
     losses = {name: curves[name][0] - curves[name][place] for name in ("AUC, percent", "accuracy, percent")}
     share = curves["leaves"][place] / curves["leaves"][0]
     return (

@@ -16,12 +16,15 @@ from petree.papers.ferri.protocol import (
     CASES_PER_CLASS,
     CLASSICAL_PRUNINGS,
     PRUNED_SMOOTHINGS,
+    READING,
     READINGS,
+    groups,
     leaves,
     method_name,
     percents,
 )
 from petree.papers.ferri.significance import wins
+from petree.papers.printed import read
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,6 +37,7 @@ def section(summary: Summary, pictures: bool) -> Iterator[Block]:
     yield Heading("Section 5: pruning")
     yield pruning_table(summary)
     yield cards_table(summary)
+    yield readings_table(summary)
     if pictures:
         yield Picture("ferri-figure-1.png", "Figure 1: CardPerClass pruning, geometric means", _figure(summary))
 
@@ -65,10 +69,34 @@ def cards_table(summary: Summary) -> Table:
         rows.append([f"{cases:g}", *scales, *(f"{values[place]:.1f}" for values in curves.values())])
     heads = ("cases needed per class", *(f"K of {reading}" for reading in READINGS), *curves)
     note = (
-        f"{NO_NUMBERS} The definition is misprinted: two readings, of which Table 8 and the conclusions go by the "
-        "first. MSEE's splits, m-branch; geometric means."
+        f"{NO_NUMBERS} The definition is misprinted and has two readings; the conclusions are decided by {READING}. "
+        "MSEE's splits, m-branch; geometric means."
     )
     return Table("Figure 1: CardPerClass pruning", heads, rows, note)
+
+
+def readings_table(summary: Summary) -> Table:
+    """What CardPerClass pruning of K = 1 changes, in the paper's tables and in each reading of its definition."""
+    printed = {
+        (row["table"], row["data_sets"], row["measure"]): row["value"]
+        for row in read("ferri_means")
+        if row["split"] == "MSEE" and row["smoothing"] == "m_branch"
+    }
+    rows = []
+    for group, members in groups(summary).items():
+        curves = card_curves(members)
+        for measure, values in {"accuracy": curves["accuracy, percent"], "auc": curves["AUC, percent"]}.items():
+            paper = printed[8, group, measure] - printed[7, group, measure]
+            ours = [values[position_of(1, reading)] - values[0] for reading in READINGS]
+            rows.append([f"{group}: {measure}", f"{paper:+.1f}", *(f"{change:+.1f}" for change in ours)])
+    heads = ("data sets and measure", "paper, Table 8 less Table 7", *READINGS)
+    note = "Percentage points. MSEE's splits, m-branch, K = 1; geometric means."
+    return Table("Which reading of CardPerClass", heads, rows, note)
+
+
+def position_of(k: float, reading: str = READING) -> int:
+    """Return the position of a K of the paper on the curves."""
+    return NEEDED.index(k / READINGS[reading])
 
 
 def card_curves(summary: Summary) -> dict[str, list[float]]:

@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from petree.experiments.summary import Summary
 from petree.papers.oates.growth import growth
 from petree.papers.oates.labels import Labels
-from petree.papers.oates.measures import inner_nodes, mean_accuracy, paired_test
+from petree.papers.oates.measures import inner_nodes, mean_accuracy
 from petree.papers.verdicts import Verdict
 
-TIC_TAC_TOE = "tic_tac_toe"
 # Sets of three classes and more that are all about equally frequent.
 EVEN = ("iris", "segment", "vehicle", "waveform21")
 
@@ -20,7 +19,6 @@ def explained(
     coded: Summary,
     numbers: Sequence[int],
     renewed: Mapping[str, Summary],
-    sampled: Summary,
     labels: Mapping[str, Labels],
 ) -> dict[str, Verdict]:
     """The verdicts, those that fail with their cause where one is known."""
@@ -28,7 +26,6 @@ def explained(
         "linear_growth": lambda: _codes(coded, numbers),
         "labels_alike": lambda: _classes(labels),
         "new_sets_smaller": lambda: _few_cases(renewed),
-        "sampled_tic_tac_toe": lambda: _paired(sampled),
     }
     return {
         key: verdict._replace(cause=causes[key]()) if verdict.holds is False and key in causes else verdict
@@ -69,14 +66,4 @@ def _few_cases(renewed: Mapping[str, Summary]) -> str:
         "The loss is one of few cases: a new pruning set is a third of them, so that few reach a node, and a tie "
         "prunes. "
         f"Points of accuracy gained by new sets, from the fewest cases to the most: {'; '.join(told)}."
-    )
-
-
-def _paired(sampled: Summary) -> str:
-    """What the sharper test says of tic-tac-toe."""
-    pair = [sampled.folds("accuracy", TIC_TAC_TOE, name) for name in ("REP", "sampled REP")]
-    test = paired_test(*pair)
-    return (
-        f"Accuracy is lower here too, by {100 * (pair[0] - pair[1]).mean():.1f} points, but ten folds are few "
-        f"to see it: the independent test does not, and the paired test has p = {test.p:.3f}."
     )

@@ -8,7 +8,18 @@ from petree.experiments.trials import cross_validated
 from petree.papers.data.datasets import OATES, load
 from petree.papers.oates import tables
 from petree.papers.oates.labels import SPLITS, label_counts, labels_table
-from petree.papers.oates.protocol import FOLDS, GENERATORS, cases, coded, pruned, renewed, resampled, trials
+from petree.papers.oates.protocol import (
+    FOLDS,
+    GENERATORS,
+    REPEATS,
+    TIC_TAC_TOE,
+    cases,
+    coded,
+    pruned,
+    renewed,
+    resampled,
+    trials,
+)
 from petree.papers.oates.verdicts import verdicts
 from petree.papers.setting import PaperSetting
 from petree.papers.verdicts import verdict_blocks
@@ -29,9 +40,11 @@ def page(setting: PaperSetting, command: str) -> Page:
     renewals = {name: _renewed(setting, name) for name in GENERATORS}
     real = cross_validated(data_sets, 1, FOLDS, setting.seed)
     sampled = setting.summary("oates-sampled", real, resampled())
+    again = cross_validated([load(TIC_TAC_TOE)], setting.runs(REPEATS), FOLDS, setting.seed)
+    repeated = setting.summary("oates-sampled", again, resampled())
     labels = label_counts(data_sets, setting.runs(SPLITS), setting.seed)
     codes = setting.summary("oates-figure-1", trials("rand", setting), coded())
-    found = verdicts(grown, numbers, renewals, sampled, labels, codes)
+    found = verdicts(grown, numbers, renewals, sampled, repeated, labels, codes)
     introduction = (
         f"Ten-fold cross-validation, seed {setting.seed}; {numbers[0]} to {numbers[-1]} generated cases, and "
         f"{len(data_sets)} real data sets. Made by"

@@ -25,6 +25,9 @@ from petree.systems import presets
 Generator: TypeAlias = Callable[[int, int], DataSet]
 
 FOLDS = 10
+# The set of which the paper speaks, and the number of cross-validations that decide there.
+TIC_TAC_TOE = "tic_tac_toe"
+REPEATS = 10
 CASES = (250, 500, 1000, 2000, 4000)
 QUICK_CASES = (250, 500, 1000)
 # How often the bits of exceptions count in other versions of MDL.

@@ -19,7 +19,7 @@ from petree.partitions.engines.choosing import chosen
 from petree.partitions.engines.dask import LEAST_ROWS
 from petree.partitions.partition import Partition
 from petree.partitions.reading.pieces import Piece, RecordBatch, Supply
-from petree.partitions.watching import steps
+from petree.progress import steps
 from petree.threads import Threads
 
 # Memory of a value while it is looked at.
@@ -39,7 +39,7 @@ def look_at(supply: Supply, coding: Coding, found: Sequence[Found]) -> Sequence[
     if who.workers is not None and all(piece.can_travel for piece in supply.pieces):
         parts = parts_of([PieceReader(piece) for piece in supply.pieces])
         return who.engine(coding.threads).reduce(looking, parts)
-    for piece in steps("Looking at the data", supply.pieces):
+    for piece in steps("looking at the data", supply.pieces):
         looking.show(piece, found, coding.threads)
     return found
 

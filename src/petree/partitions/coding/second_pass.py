@@ -20,7 +20,7 @@ from petree.partitions.coding.plan import Plan
 from petree.partitions.coding.settings import Coding
 from petree.partitions.partition import Partition, joined
 from petree.partitions.reading.pieces import Piece, RecordBatch, Supply
-from petree.partitions.watching import steps
+from petree.progress import steps
 from petree.writing import told_as, write_whole
 
 PARTS = "parts"
@@ -92,7 +92,7 @@ def code_pieces(supply: Supply, plan: Plan, coding: Coding, folder: Path) -> lis
     (folder / PARTS).mkdir(exist_ok=True)
     journal = Journal(folder, plan)
     encoder = Encoder(plan, coding.threads)
-    for place, piece in enumerate(steps("Writing codes", supply.pieces)):
+    for place, piece in enumerate(steps("writing codes", supply.pieces)):
         parts = journal.done.get(place)
         if parts is None or not all(part.file.is_whole() for part in parts):
             with _at_rest(piece, supply.fingerprints[place]):

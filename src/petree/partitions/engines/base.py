@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from petree.core import NO_STOP
 from petree.partitions.kept import KeptNodes
 from petree.partitions.partition import Partition, PartitionReader
-from petree.partitions.watching import Tell, tell_nobody
+from petree.progress import Advance, ignore
 
 Result = TypeVar("Result")
 Awaited = TypeVar("Awaited", covariant=True)
 # What those who watch are told of every task.
-COUNTING = "Counting"
+COUNTING = "counting"
 
 
 class PartitionError(RuntimeError):
@@ -52,12 +52,12 @@ class Part:
 class Working:
     """What a task has where it is done: the flag that says to give up, and what earlier tasks left there.
 
-    `kept` is there to save time; a task must do without it as well. `tell` is called for every part that is done.
+    `kept` is there to save time; a task must do without it as well. `advance` is called for every part that is done.
     """
 
     stop: NDArray[np.uint8] = field(default_factory=lambda: NO_STOP)
     kept: KeptNodes | None = None
-    tell: Tell = tell_nobody
+    advance: Advance = ignore
 
 
 class Task(Protocol[Result]):
@@ -144,7 +144,7 @@ def attempt(task: Task[Result], part: Part, working: Working) -> Result:
         raise
     except Exception as error:
         raise PartitionError(f"{part.reader.name}: {type(error).__name__}: {error}") from error
-    working.tell(1)
+    working.advance(1)
     return result
 
 

@@ -12,7 +12,7 @@ from typing import Any, Generic
 from petree.caching import cached_property
 from petree.partitions.engines.base import COUNTING, Part, PartitionError, Result, Task, Working, in_runs, work_off
 from petree.partitions.kept import KeptNodes
-from petree.partitions.watching import Tell, begin, tell_nobody
+from petree.progress import Advance, begin, ignore
 
 # How often a run of parts is tried anew where a worker could not read it.
 RETRIES = 2
@@ -59,9 +59,9 @@ class OnDask:
         submit = self._client.submit
         runs = in_runs(parts, n_runs(sum(part.n_rows for part in parts), sum(self._client.nthreads().values())))
         futures = [submit(_work_off, sent, pickle.dumps(run), pure=True, retries=RETRIES) for run in runs]
-        tell = begin(COUNTING, len(parts))
-        for future, run in zip(futures, runs, strict=True) if tell is not tell_nobody else ():
-            future.add_done_callback(partial(_tell, tell, len(run)))
+        advance = begin(COUNTING, len(parts))
+        for future, run in zip(futures, runs, strict=True) if advance is not ignore else ():
+            future.add_done_callback(partial(_advance, advance, len(run)))
         names = {future.key: _name_of(run) for future, run in zip(futures, runs, strict=True)}
         is_direct = task.is_joined_here and self._reaches_workers
         return Submitted(self._client, task, sent, futures, names, is_direct)
@@ -141,8 +141,8 @@ def _joined(task: Task[Result], result: Result, others: Sequence[Result]) -> Res
     return result
 
 
-def _tell(tell: Tell, n_parts: int, _: Any) -> None:
-    tell(n_parts)
+def _advance(advance: Advance, n_parts: int, _: Any) -> None:
+    advance(n_parts)
 
 
 def _is_reached(address: str) -> bool:

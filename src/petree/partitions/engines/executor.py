@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from petree.partitions.engines.base import COUNTING, Later, Part, Result, Task, Working, in_pairs, in_runs, work_off
-from petree.partitions.watching import Tell, begin
+from petree.progress import Advance, begin
 
 # Runs of parts that are handed over: enough for as many workers, each answered by one result.
 MOST_RUNS = 32
@@ -28,11 +28,11 @@ class ByExecutor:
         return Later(partial(self.reduce, task, parts))
 
     def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
-        tell = begin(COUNTING, len(parts))
+        advance = begin(COUNTING, len(parts))
         runs = in_runs(parts, MOST_RUNS)
         futures = [self._executor.submit(work_off, task, run, Working()) for run in runs]
         for future, run in zip(futures, runs, strict=True):
-            future.add_done_callback(partial(_tell, tell, len(run)))
+            future.add_done_callback(partial(_advance, advance, len(run)))
         try:
             result: Result = in_pairs([future.result() for future in futures], task.join)
         finally:  # after an error or an interrupt nobody begins another run
@@ -41,5 +41,5 @@ class ByExecutor:
         return result
 
 
-def _tell(tell: Tell, n_parts: int, _: Future[Any]) -> None:
-    tell(n_parts)
+def _advance(advance: Advance, n_parts: int, _: Future[Any]) -> None:
+    advance(n_parts)

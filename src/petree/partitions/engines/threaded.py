@@ -7,7 +7,7 @@ from functools import partial
 
 from petree.partitions.engines.base import COUNTING, Later, Part, Result, Task, Working, in_pairs, in_runs, work_off
 from petree.partitions.kept import KeptNodes
-from petree.partitions.watching import begin
+from petree.progress import begin
 from petree.threads import Threads
 
 # Runs of parts for each thread: more than one, since some parts take longer.

@@ -212,5 +212,5 @@ class FittedInDatabaseSource(InDatabaseSource):
     """The source of a fit, which tells how far it has come."""
 
     def best_splits(self, nodes: Nodes) -> Splits:
-        progress.tell(len(self.rows) - int(nodes.sizes.sum()), len(self.rows))
+        progress.report("examples in leaves", len(self.rows) - int(nodes.sizes.sum()), len(self.rows))
         return super().best_splits(nodes)
