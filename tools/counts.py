@@ -1,7 +1,7 @@
 """How large and how plain the code is, in numbers, with bounds that a test holds: python -m tools.counts
 
 Statements and what stands in them are those of the package without `papers/`; lines of files and files of folders are
-counted in all that is written by hand in `src/`, `benchmarks/` and `tools/`. What exceeds its bound is listed.
+counted in all that is written by hand in `src/`, `lab/` and `tools/`. What exceeds its bound is listed.
 """
 
 import ast
@@ -68,7 +68,7 @@ def counts() -> list[Count]:
 
 def python_sources() -> Iterator[Source]:
     for path in files_by_hand(PACKAGE):
-        if path.suffix == ".py" and "papers" not in path.parts:
+        if path.suffix == ".py":
             text = path.read_text()
             yield Source(path, text, ast.parse(text))
 
@@ -169,7 +169,7 @@ def full_folders() -> list[str]:
 
 
 def measured_files() -> Iterator[Path]:
-    return itertools.chain.from_iterable(files_by_hand(HOUSE / folder) for folder in ("src", "benchmarks", "tools"))
+    return itertools.chain.from_iterable(files_by_hand(HOUSE / folder) for folder in ("src", "lab", "tools"))
 
 
 def main() -> None:

@@ -127,7 +127,7 @@ def test_errors_and_notes(shell: Shell, nasty_model: Path, table: Path) -> None:
 def test_a_comparison(shell: Shell, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "400")
     usual = ["compare", table.name, "--target", f"kind{NASTY}", "--out", "out", "--runs", "2", "--folds", "2"]
-    methods = f"none,{NASTY}=mdl,{NASTY}no=tests.experiments.made.Fails"
+    methods = f"none,{NASTY}=mdl,{NASTY}no=tests.lab.experiments.made.Fails"
     outcome = shell(*usual, "--jobs", "1", "--methods", methods)
     assert_harmless(outcome)
     assert r"pets\x1b[2J" in outcome.out
