@@ -10,6 +10,8 @@ from typing import Annotated, Protocol, runtime_checkable
 
 import typer
 
+from petree.words import visible
+
 
 @runtime_checkable
 class UsageError(Protocol):
@@ -36,7 +38,7 @@ def run(command: Callable[..., None], arguments: Sequence[str] | None = None) ->
         sentence = _one_line(error)
         if sentence is None:
             raise
-        typer.echo(f"error: {sentence}", err=True)
+        say(f"error: {sentence}", err=True)
         code = 2
     sys.exit(code if isinstance(code, int) else 0)
 
@@ -50,9 +52,14 @@ def _one_line(error: Exception) -> str | None:
     return " ".join(str(error).split()) if isinstance(error, (ValueError, TypeError, OSError, ImportError)) else None
 
 
+def say(line: str, err: bool = False) -> None:
+    """Print a line; control characters in names are escaped."""
+    typer.echo(visible(line), err=err)
+
+
 def note(sentence: str) -> None:
     """Print a note on stderr."""
-    typer.echo(f"note: {sentence}", err=True)
+    say(f"note: {sentence}", err=True)
 
 
 def can_draw() -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from lab.command_line import Processes, Seed, can_draw, check_folder, note, run
+from lab.command_line import Processes, Seed, can_draw, check_folder, note, run, say
 from lab.experiments.comparison import Comparison
 from lab.experiments.data import DataSet
 from lab.experiments.methods import find_methods
@@ -69,7 +69,7 @@ def compare(
     page.print(Console())
     for sentence in (sentence for table in tables for sentence in table.notes):
         note(sentence)
-    typer.echo(f"written   {len(files)} files to {out}, comparison.html first")
+    say(f"written   {len(files)} files to {out}, comparison.html first")
 
 
 def data_set_of(table: FileTable, target: str) -> DataSet:

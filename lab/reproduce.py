@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lab.command_line import Processes, Seed, can_draw, check_folder, run
+from lab.command_line import Processes, Seed, can_draw, check_folder, run, say
 from petree.writing import check_output
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def reproduce(
     if page is not None:
         front = [front_table(pages)] if paper is Paper.ALL else []
         together(f"The papers' experiments, {date.today().isoformat()}", pages, front).write_markdown(page)
-        typer.echo(f"written   {page}")
+        say(f"written   {page}")
 
 
 def _pages(paper: Paper, setting: PaperSetting) -> Iterator[Page]:
@@ -80,7 +80,7 @@ def _pages(paper: Paper, setting: PaperSetting) -> Iterator[Page]:
         page: Page = import_module(f"lab.papers.{name}.page").page(setting, shlex.join(words))
         files = page.write(setting.folder, name)
         page.print(Console())
-        typer.echo(f"written   {len(files)} files to {setting.folder}, {name}.html first")
+        say(f"written   {len(files)} files to {setting.folder}, {name}.html first")
         yield page
 
 

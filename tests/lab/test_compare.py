@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.shell import pets
+from tests.cli.test_terminals import NASTY, assert_harmless
 from tests.lab.shell import Outcome, Shell
 
 from lab.experiments.results import HEADS
@@ -111,7 +112,9 @@ def test_without_matplotlib(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("lab.command_line.find_spec", lambda name: None)
     outcome = compare(shell, "--methods", "none,mdl")
     assert outcome.code == 0
-    assert outcome.err.startswith("note: pages contain no pictures because matplotlib is not installed; pip install 'petree[plot]'")
+    assert outcome.err.startswith(
+        "note: pages contain no pictures because matplotlib is not installed; pip install 'petree[plot]'"
+    )
     assert not list(Path("out").glob("*.png"))
 
 
@@ -224,3 +227,18 @@ def test_a_folder_that_another_process_works_in(shell: Shell) -> None:
         line = shell.refused("compare", "pets.csv", "--target", "kind", "--out", "out", "--methods", "none")
     assert line.startswith(f"error: out is in use by process {os.getpid()} on ")
     assert list(Path("out").iterdir()) == []
+
+
+def test_names_that_would_move_a_cursor_are_shown_as_text(
+    shell: Shell, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    usual = ["compare", table.name, "--target", f"kind{NASTY}", "--out", "out", "--runs", "2", "--folds", "2"]
+    methods = f"none,{NASTY}=mdl,{NASTY}no=tests.lab.experiments.made.Fails"
+    outcome = shell(*usual, "--jobs", "1", "--methods", methods)
+    assert_harmless(outcome)
+    assert r"pets\x1b[2J" in outcome.out
+    for name in ("comparison.md", "comparison.html"):
+        assert all(line.isprintable() for line in Path("out", name).read_text().split("\n"))
+    with Path("out/results.csv").open(newline="", encoding="utf-8") as file:
+        assert {line["method"] for line in csv.DictReader(file)} == {"none", NASTY}
