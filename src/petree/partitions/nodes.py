@@ -1,28 +1,21 @@
-"""Nodes whose rows are in parts, and the permutation tests of these.
+"""Nodes whose rows are in parts, and their permutation tests.
 
-Nodes that fit in memory are gathered, and are permuted there as those of a table. To the cases of others classes are
-dealt where they are.
+Nodes that fit in memory are gathered and permuted as those of a table. Larger ones cannot be permuted: for these the
+criterion's fallback stands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.keys import Keys
-from petree.partitions.amounts import ONE_EACH
 from petree.partitions.code_tree import CodeTree, Lineage
-from petree.partitions.counting import NOT_ASKED, Asked, CountCases, CountCells, GatherRows, Layout
-from petree.partitions.engines.base import Part, Working
+from petree.partitions.counting import NOT_ASKED, CountCases, CountCells, GatherRows, Layout
 from petree.partitions.ground import Ground, packed_in
-from petree.partitions.permuting import dealing
-from petree.partitions.permuting.dealing import Answer, NumberedRows, Question
-from petree.partitions.permuting.numbered import Dealer, Found, NumberedSource, walk_in_waves
 from petree.partitions.tables import CountedNodes, rows_in_order
 from petree.pruning.engine.permutation_tests import PermutationTests, PruningWalk
 from petree.sources.base import Nodes
@@ -30,37 +23,42 @@ from petree.sources.coding import Vocabulary
 from petree.sources.rows import Rows
 from petree.sources.searching import Searcher
 from petree.sources.searching.by_evidence import ByEvidence
+from petree.sources.table import TableSource
 from petree.tree import Tree
 
-# Bytes of the number of a row, which is gathered with it.
-BYTES_OF_NUMBER = 8
+# Nodes of no more rows than this are gathered for permutation tests, in whatever memory.
+ALWAYS_GATHERED = 65_536
+
+Found = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
-@dataclass(frozen=True, eq=False)
-class AskCases(Asked, Generic[Answer]):
-    """A task: what is asked of the cases of some nodes, which have these keys."""
+def walk_in_waves(
+    exceedances: Callable[[PermutationTests], Found],
+    trials: PermutationTests,
+    parents: NDArray[np.int32],
+    found: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """The permutations found of all nodes of a tree, from the leaves up, after those that are found already (not -1).
 
-    keys: Keys
-    question: Question[Answer]
-
-    def __call__(self, part: Part, working: Working) -> Answer:
-        rows = part.read()
-        slots = self.slots_at(self.nodes(part, rows, working))
-        copies = self.copies(part, rows)
-        amounts = self.layout.amounts.of_rows(rows, copies) if self.layout.amounts.counts_rows else ONE_EACH
-        numbers = (np.arange(len(rows)) + part.first_row).astype(np.uint64)
-        numbered = NumberedRows(rows.narrow, rows.wide, slots, numbers, copies, amounts)
-        return self.question.of(numbered.cases(self.keys), working.stop)
-
-    def join(self, one: Answer, other: Answer) -> Answer:
-        return self.question.join(one, other)
+    A node is tested when all its children are leaves, as those are with more than are allowed.
+    """
+    found = found.copy()
+    stands = ~np.isnan(trials.scores) & (found <= trials.allowed)
+    n_inner_children = np.bincount(parents[stands & (parents >= 0)], minlength=len(trials))
+    nodes = np.flatnonzero(stands & (found < 0) & (n_inner_children == 0))
+    while len(nodes):
+        found[nodes] = exceedances(trials.take(nodes))[0]
+        above = parents[nodes[(found[nodes] > trials.allowed) & (parents[nodes] >= 0)]]
+        np.subtract.at(n_inner_children, above, 1)
+        nodes = np.unique(above[n_inner_children[above] == 0]).astype(np.intp)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
 class PartedNodes:
     """Nodes of a tree whose rows are in parts; a handle is the number of a node in the tree that tasks carry.
 
-    `token` tells trees apart.
+    `token` tells trees apart. `undecided` collects nodes that were too large to permute.
     """
 
     ground: Ground
@@ -70,6 +68,7 @@ class PartedNodes:
     searcher: Searcher
     vocabulary: Vocabulary
     is_plain_gain: bool
+    undecided: set[int]
 
     @property
     def is_linked(self) -> bool:
@@ -86,11 +85,14 @@ class PartedNodes:
             found[which], tried[which] = table.exceedances(
                 replace(trials.take(which), handles=slices[trials.handles[which]])
             )
-        for level in (np.zeros(1, np.intp), *self._lineage.levels):  # nodes of a level have no rows in common
-            which = np.flatnonzero(~fits & is_asked & np.isin(trials.handles, level))
-            if len(which):
-                found[which], tried[which] = self._dealer.exceedances(self, trials.take(which))
+        too_large = np.flatnonzero(~fits & is_asked)
+        if len(too_large):
+            found[too_large] = trials.fallback[too_large]
+            self.undecided.update(trials.handles[too_large].tolist())
         return found, tried
+
+    def permutes(self, handles: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return self._fits[handles]
 
     @property
     def pruning_walk(self) -> PruningWalk | None:
@@ -101,10 +103,13 @@ class PartedNodes:
         n_asked = self._lineage.over_nodes((trials.n_permutations > 0).astype(np.int64))
         for top in self._groups(np.flatnonzero(self._fits & (n_asked > 0))):
             table, slices = self._gather(top)
+            walk = table.pruning_walk
+            if walk is None:
+                break
             nodes = np.flatnonzero(top >= 0)
             places = np.full(len(trials) + 1, -1, np.int32)  # nobody is above the root, whose parent is -1
             places[nodes] = np.arange(len(nodes))
-            found[nodes] = table.walk_up(replace(trials.take(nodes), handles=slices[nodes]), places[parents[nodes]])
+            found[nodes] = walk(replace(trials.take(nodes), handles=slices[nodes]), places[parents[nodes]])
         return walk_in_waves(self.exceedances, trials, parents, found)
 
     def cut_costs(self, tree: Tree, searcher: ByEvidence, most_counted: int) -> NDArray[np.float64]:
@@ -158,23 +163,21 @@ class PartedNodes:
         for group in packed_in(tops, self._cases.sum(axis=1), self._most_rows):
             yield np.where(np.isin(top, group), top, NOT_ASKED)
 
-    def _gather(self, top: NDArray[np.intp]) -> tuple[NumberedSource, NDArray[np.int64]]:
+    def _gather(self, top: NDArray[np.intp]) -> tuple[TableSource, NDArray[np.int64]]:
         """The rows below some nodes as a table, in which those of every node stand together, and the slices of all."""
         is_asked = (top >= 0) & (self.tree.n_children == 0)
         slots = np.where(is_asked, np.arange(len(top)), NOT_ASKED).astype(np.int32)
-        task = GatherRows(self.layout, self.tree, slots, self.token, with_numbers=True)
+        task = GatherRows(self.layout, self.tree, slots, self.token)
         gathered = self.ground.engine.reduce(task, self.ground.parts)
         pieces = [*gathered]
         del gathered  # pieces are used up
         leaves = np.concatenate([piece.slots for piece in pieces])
-        numbers = np.concatenate([piece.numbers for piece in pieces])
         n_rows = self._lineage.over_nodes(np.bincount(leaves, minlength=len(top)).astype(np.int64))
         starts = self._lineage.starts(n_rows)
         order = np.argsort(starts[leaves], kind="stable")
         # pieces come in the order of the parts, so that rows are in that of their numbers
         rows = replace(rows_in_order(self.layout, pieces, order), order=order.astype(np.uint32))
-        amounts = self.layout.amounts
-        table = NumberedSource(rows, self.searcher, self.vocabulary, self.ground.threads, numbers, amounts)
+        table = TableSource(rows, self.searcher, self.vocabulary, self.ground.threads)
         return table, np.column_stack((starts, starts + n_rows))
 
     @cached_property
@@ -189,25 +192,10 @@ class PartedNodes:
 
     @property
     def _most_rows(self) -> int:
-        """Rows that are gathered at a time: at least those of a node whose cases are permuted in order."""
-        return max(self.ground.most_rows(self.layout, BYTES_OF_NUMBER), dealing.MOST_IN_ORDER)
+        """Rows that are gathered at a time."""
+        return max(self.ground.most_rows(self.layout), ALWAYS_GATHERED)
 
     @property
     def _fits(self) -> NDArray[np.bool_]:
         """Which nodes can be gathered."""
         return self._cases.sum(axis=1) <= self._most_rows
-
-    # -- the cases of large nodes -------------------------------------------------------------------------
-
-    @property
-    def _dealer(self) -> Dealer:
-        return Dealer(self.layout, self.searcher, self.ground.threads, self.ground.most_counters(self.layout))
-
-    def totals(self, handles: NDArray[np.int64]) -> NDArray[np.int64]:
-        """How many cases of each class the nodes have."""
-        return self._cases[handles]
-
-    def ask(self, handles: NDArray[np.int64], keys: Keys, question: Question[Answer]) -> Answer:
-        """The answer of all cases of nodes that have these keys; slots are places among the nodes."""
-        task = AskCases(self.layout, self.tree, self._slots_below(handles), self.token, keys, question)
-        return self.ground.engine.reduce(task, self.ground.parts)

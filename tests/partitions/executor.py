@@ -1,4 +1,4 @@
-"""Any executor of Python: threads or processes, of this machine or of others."""
+"""An engine of one's own: tasks go to an executor of Python, threads or processes."""
 
 from __future__ import annotations
 

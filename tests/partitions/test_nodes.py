@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from typing import Any
 
@@ -11,17 +10,21 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.typing import NDArray
+from tests.partitions.executor import ByExecutor
 from tests.partitions.made import code, make_frame, make_weights
 
 from petree import ProbabilityTreeClassifier
+from petree.partitions import nodes
 from petree.partitions.engines import use
 from petree.partitions.partition import CodedData
-from petree.partitions.permuting import dealing
-from petree.pruning import Permutation, Rand
+from petree.pruning import Chi, Permutation, Rand
+from petree.pruning.criteria.significance import rand
 from petree.pruning.criterion import Criterion
+from petree.pruning.engine.context import Context
+from petree.pruning.engine.stumps import Stumps
 from petree.smoothing import MEstimate
 
-# Bytes in which no node fits but one whose cases are permuted in order.
+# Bytes in which no node fits.
 TINY = 600
 N_ROWS = 160
 CUTS = (7, 7, 100)
@@ -45,8 +48,6 @@ def assert_same_verdicts(one: ProbabilityTreeClassifier, other: ProbabilityTreeC
     np.testing.assert_allclose(*verdicts, rtol=1e-12)
 
 
-# Classes are dealt to the cases of no node, and of all larger ones.
-@pytest.mark.parametrize("most_in_order", [65_536, 20])
 @pytest.mark.parametrize(
     ("criterion", "weights", "parameters"),
     [
@@ -64,9 +65,8 @@ def assert_same_verdicts(one: ProbabilityTreeClassifier, other: ProbabilityTreeC
     ids=str,
 )
 def test_verdicts_are_those_of_the_same_codes_in_memory(
-    criterion: Criterion, weights: str, parameters: dict[str, Any], most_in_order: int, monkeypatch: pytest.MonkeyPatch
+    criterion: Criterion, weights: str, parameters: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr(dealing, "MOST_IN_ORDER", most_in_order)
     data = code(*make_frame(N_ROWS), make_weights(weights, N_ROWS), CUTS)
     expected = fit(data, "1GB", pruning=criterion, **parameters)
     assert expected.tree_.n_leaves > 1 or parameters.get("split") == "gain_ratio"
@@ -75,37 +75,26 @@ def test_verdicts_are_those_of_the_same_codes_in_memory(
 
 @pytest.mark.parametrize("cuts", [(), (1, 2, 3, 159), (0, 80, 80, 160)], ids=str)
 def test_verdicts_depend_neither_on_where_data_are_cut_nor_on_memory(
-    cuts: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+    cuts: tuple[int, ...],
 ) -> None:
-    monkeypatch.setattr(dealing, "MOST_IN_ORDER", 30)
     frame, classes = make_frame(N_ROWS)
     frame["many"] = pd.Categorical(np.arange(len(frame)) % 150, categories=range(300))  # codes of four bytes
     criterion = Rand(permutations=20)
     expected = fit(code(frame, classes, None, CUTS), pruning=criterion)
-    for memory in (1, 5000):  # some nodes to which classes are dealt are gathered first
+    for memory in (1, 5000):
         assert_same_verdicts(expected, fit(code(frame, classes, None, cuts), memory, pruning=criterion))
 
 
-class ByPost(ThreadPoolExecutor):
-    """Threads that work on copies, as if they were elsewhere."""
-
-    def submit(self, function: Any, /, *given: Any, **named: Any) -> Future[Any]:
-        return super().submit(*pickle.loads(pickle.dumps((function, *given))), **named)
-
-
-def test_verdicts_are_the_same_whoever_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dealing, "MOST_IN_ORDER", 60)
-    monkeypatch.setattr(dealing, "CASES_AT_ONCE", 50)
+def test_verdicts_are_the_same_whoever_counts() -> None:
     data = code(*make_frame(N_ROWS), make_weights("copies", N_ROWS), CUTS)
     expected = fit(data, pruning="rand")
     assert_same_verdicts(expected, fit(data, n_jobs=2, pruning="rand"))
     assert_same_verdicts(expected, fit(data, "1GB", n_jobs=2, pruning="rand"))
-    with ByPost(2) as workers:
-        assert_same_verdicts(expected, fit(data, workers=workers, pruning="rand"))
+    with ThreadPoolExecutor(2) as workers:
+        assert_same_verdicts(expected, fit(data, workers=ByExecutor(workers), pruning="rand"))
 
 
-def test_inner_folds_are_permuted_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dealing, "MOST_IN_ORDER", 100)
+def test_inner_folds_are_permuted_alike() -> None:
     data = code(*make_frame(N_ROWS, 2), make_weights("copies", N_ROWS), CUTS)
     parameters = {"pruning": Rand(permutations=20), "smoothing": MEstimate(m="auto")}
     expected = fit(data, "1GB", **parameters)
@@ -135,11 +124,9 @@ def best_gain(values: NDArray[np.float64], classes: NDArray[np.int64]) -> float:
 
 
 @pytest.mark.parametrize("memory", [100, "1GB"])
-@pytest.mark.parametrize("most_in_order", [0, 100])
 def test_permutations_reach_the_gain_as_often_as_the_definition_says(
-    most_in_order: int, memory: int | str, monkeypatch: pytest.MonkeyPatch
+    memory: int | str,
 ) -> None:
-    monkeypatch.setattr(dealing, "MOST_IN_ORDER", most_in_order)
     values = np.array([1.0, 2, 2, 3, np.nan, 4, 5, np.nan, 6, 7])
     classes = np.array([0, 0, 1, 0, 0, 1, 1, 0, 1, 0])
     chances = []
@@ -155,13 +142,50 @@ def test_permutations_reach_the_gain_as_often_as_the_definition_says(
     assert log.verdicts.statistic[0] / 600 == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) / 600))
 
 
-@pytest.mark.parametrize("most_in_order", [0, 65_536])
-def test_noise_stays_one_leaf(most_in_order: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dealing, "MOST_IN_ORDER", most_in_order)
-    frame, _ = make_frame(N_ROWS)
-    n_leaves = []
-    for seed in range(10):
-        noise = np.random.default_rng(seed).integers(0, 2, len(frame))
-        model = fit(code(frame, noise, None, CUTS), pruning=Rand(when="pre"), random_state=seed)
-        n_leaves.append(model.tree_.n_leaves)
-    assert np.sum(np.array(n_leaves) > 1) <= 2  # of 10, at a level of 6 / 101: more in one of 50 such tests
+# -- nodes that are too large to permute -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("criterion", "parameters"),
+    [
+        (Rand(alpha=0.2, permutations=20), {}),
+        (Rand(alpha=0.2, permutations=20), {"split": "gini", "tests": "multiway"}),
+        (Rand(alpha=0.2, permutations=20, when="pre"), {"split": "gini"}),
+    ],
+    ids=str,
+)
+def test_large_nodes_are_decided_by_the_chi_square_test(
+    criterion: Rand, parameters: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nodes, "ALWAYS_GATHERED", 30)
+    monkeypatch.setattr(rand, "CERTAIN_BITS", 1e9)  # no bound decides
+    data = code(*make_frame(N_ROWS), None, CUTS)
+    log = fit(data, pruning=criterion, **parameters).tree_.pruning_log
+    assert log is not None
+    tested = log.nodes[log.grown.sizes[log.nodes] > 30]
+    by_chi = Chi(alpha=0.2).judge(Stumps.of(log.grown, tested), Context()).accepted
+    np.testing.assert_array_equal(log.verdicts.accepted[np.isin(log.nodes, tested)], by_chi)
+    assert by_chi.any()
+    assert log.notes == (
+        f"Nodes too large to permute, decided by the chi-square test at the same level: {len(tested)}.",
+    )
+
+
+def test_corrected_tests_of_large_nodes_support_what_the_chi_square_test_supports(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(nodes, "ALWAYS_GATHERED", 0)
+    monkeypatch.setattr(rand, "CERTAIN_BITS", 1e9)
+    data = code(*make_frame(N_ROWS), None, CUTS)
+    model = fit(data, pruning=Rand(alpha=0.2, correction="cases"), split="gini")
+    expected = fit(data, pruning=Chi(alpha=0.2, correction="cases"), split="gini")
+    assert [str(condition) for condition in model.tree_.conditions] == [
+        str(condition) for condition in expected.tree_.conditions
+    ]
+    assert model.tree_.n_leaves > 1
+
+
+def test_nodes_that_fit_are_permuted_whatever_the_memory() -> None:
+    model = fit(code(*make_frame(N_ROWS), None, CUTS), pruning="rand")
+    assert model.tree_.pruning_log is not None
+    assert model.tree_.pruning_log.notes == ()
