@@ -8,7 +8,6 @@ Examples
 python -m lab.scale.run                            a million and ten million rows
 python -m lab.scale.run --rows 1e6 --dask          also on Dask clusters of one and two workers
 python -m lab.scale.run --rows 1e8 --ways counts   beyond memory
-python -m lab.scale.run --rows 1e7 --fits "8 levels" --ways counts --sample 1000 10 1   tests chosen on a sample
 python -m lab.scale.run --all --rows 1e7 --page docs/scaling.md    all ways, other libraries, killed workers
 """
 
@@ -21,8 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -38,11 +36,11 @@ from lab.scale.clusters import cluster, megabytes_of, warm_up
 from lab.scale.rows import N_COLUMNS, held_out, read, write
 from petree import ProbabilityTreeClassifier
 from petree.partitions.engines import use
+from petree.partitions.engines.base import Later, Part, Result, Task, Working, in_pairs, in_runs, work_off
 
 WAYS = ("memory", "counts", "moved")
-# Of the codes, what fits by counts may take in memory; and what fits on a sample need at least.
+# Of the codes, what fits by counts may take in memory.
 SHARE = 0.25
-LEAST_OF_SAMPLE = 10**8
 COLUMNS = ("seconds", "of processor", "MB at most", "MB of the fit", "MB sent", "MB received", "leaves", "bits", "AUC")
 PARAMETERS: dict[str, dict[str, Any]] = {
     "8 levels": {"pruning": "none", "smoothing": "laplace", "max_depth": 8},
@@ -50,31 +48,32 @@ PARAMETERS: dict[str, dict[str, Any]] = {
 }
 
 
-class Weighing(ThreadPoolExecutor):
-    """An executor that notes how many bytes would go to processes and come back."""
+class Weighing:
+    """An engine in this process that counts the bytes that would go to workers and come back."""
+
+    n_results = 32
+    n_here = 0
 
     def __init__(self) -> None:
-        super().__init__(1)
         self.sent = 0
         self.received = 0
 
-    def submit(self, function: Any, /, *args: Any, **more: Any) -> Future[Any]:
-        self.sent += len(pickle.dumps(args))
-        future = super().submit(function, *args, **more)
-        self.received += len(pickle.dumps(future.result()))
-        return future
+    def start(self, task: Task[Result], parts: Sequence[Part]) -> Later[Result]:
+        return Later(partial(self.reduce, task, parts))
+
+    def reduce(self, task: Task[Result], parts: Sequence[Part]) -> Result:
+        results = []
+        for run in in_runs(parts, self.n_results):
+            self.sent += len(pickle.dumps((task, run)))
+            results.append(work_off(task, run, Working()))
+            self.received += len(pickle.dumps(results[-1]))
+        return in_pairs(results, task.join)
 
 
 def measure(folder: Path, n_rows: int, way: str, parameters: str, scheduler: str) -> dict[str, float]:
-    """One fit, in this process: seconds, megabytes at most, bytes moved and quality.
-
-    "sample 10" has that ratio, "counts beside" the memory of samples.
-    """
+    """One fit, in this process: seconds, megabytes at most, bytes moved and quality."""
     data = read(folder, n_rows)
-    way, _, value = way.partition(" ")
-    sampled = {"sample_ratio": float(value)} if way == "sample" else {}
-    some = int(SHARE * n_rows * N_COLUMNS)
-    memory = 10**12 if way == "memory" else max(some, LEAST_OF_SAMPLE) if value else some
+    memory = 10**12 if way == "memory" else int(SHARE * n_rows * N_COLUMNS)
     weighing = Weighing()
     workers: Any = weighing if way == "moved" else None
     opened: AbstractContextManager[Any] = nullcontext()
@@ -89,7 +88,7 @@ def measure(folder: Path, n_rows: int, way: str, parameters: str, scheduler: str
     start = time.perf_counter()
     processor = time.process_time()
     with opened, use(workers, memory=memory):
-        model = ProbabilityTreeClassifier(n_jobs=2, **PARAMETERS[parameters], **sampled).fit(data)
+        model = ProbabilityTreeClassifier(n_jobs=2, **PARAMETERS[parameters]).fit(data)
     found = {
         "seconds": time.perf_counter() - start,
         "of processor": time.process_time() - processor,
@@ -127,9 +126,7 @@ def on_dask(n_workers: int, *words: str) -> dict[str, float]:
 
 def calls(options: argparse.Namespace, words: tuple[str, ...], fit: str) -> dict[str, Callable[[], dict[str, float]]]:
     """What is measured of one data set and one kind of fit, by name."""
-    beside = ["counts beside", *(f"sample {ratio:g}" for ratio in options.sample)] if options.sample else []
-    ways = [*options.ways, *beside]
-    found = {way: partial(in_process, *words, way, fit, "") for way in ways}
+    found = {way: partial(in_process, *words, way, fit, "") for way in options.ways}
     for n_workers in (1, 2) if options.dask else ():
         found[f"Dask, {n_workers}"] = partial(on_dask, n_workers, *words, "counts", fit)
     return found
@@ -163,10 +160,6 @@ def main() -> None:
     parser.add_argument("--rows", nargs="+", type=lambda text: int(float(text)), default=[10**6, 10**7])
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=["memory", "counts"])
     parser.add_argument("--fits", nargs="+", choices=list(PARAMETERS), default=list(PARAMETERS))
-    parser.add_argument(
-        "--sample", nargs="+", type=float, default=[], metavar="RATIO",
-        help="also with tests chosen on a sample, and in the same memory without",
-    )  # fmt: skip
     parser.add_argument("--dask", action="store_true", help="also on Dask clusters of one and two workers")
     parser.add_argument("--folder", default=None, help="where the parts are written")
     parser.add_argument("--all", action="store_true", help="all ways, other libraries, and a worker that is killed")
