@@ -15,8 +15,8 @@ LONGEST = (
     "core/test_variants.py",
     "core/test_fuzz.py",
     "report/test_browser.py",
-    "papers/f05/",
-    "papers/test_relational",
+    "lab/papers/f05/",
+    "lab/papers/test_relational",
     "partitions/test_clusters.py",
 )
 

@@ -18,8 +18,8 @@ from tests.oracles.binning import (
 )
 from tests.strategies import FEW, HUGE, NEAR
 
+from lab.papers.cw488.thresholds import ByGain
 from petree.binning import Entropy, Exact, Quantile, cuts_away, cuts_between
-from petree.papers.cw488.thresholds import ByGain
 
 often = settings(max_examples=13, deadline=None)
 

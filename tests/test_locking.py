@@ -17,9 +17,9 @@ from unittest import mock
 
 import pytest
 
+from lab.experiments.measuring import MEASURES
+from lab.experiments.results import ResultsFile
 from petree import locking
-from petree.experiments.measuring import MEASURES
-from petree.experiments.results import ResultsFile
 from petree.locking import LOCK, locked_folder, try_lock
 
 HOLDER = """

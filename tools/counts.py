@@ -1,7 +1,6 @@
 """How large and how plain the code is, in numbers, with bounds that a test holds: python -m tools.counts
 
-Statements and what stands in them are those of the package without `papers/`; lines of files and files of folders are
-counted in all that is written by hand in `src/`, `benchmarks/` and `tools/`. What exceeds its bound is listed.
+The statements of the package are counted in all and per room; what exceeds its bound is listed.
 """
 
 import ast
@@ -15,8 +14,6 @@ from pathlib import Path
 
 HOUSE = Path(__file__).parents[1]
 PACKAGE = HOUSE / "src" / "petree"
-ENDINGS = (".py", ".hpp", ".cpp", ".inc", ".js")
-NOT_BY_HAND = {"_core", "assets", "node_modules", "__pycache__"}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -61,22 +58,13 @@ def counts() -> list[Count]:
         ),
         Count("assignments of several values packed into one", 149, found(sources, packed_assignments)),
         Count("ladders of isinstance over the classes of a family", 0, found(sources, family_ladders)),
-        Count("files of more than 300 lines", 99, long_files()),
-        Count("folders of more than 15 files", 0, full_folders()),
     ]
 
 
 def python_sources() -> Iterator[Source]:
-    for path in files_by_hand(PACKAGE):
-        if path.suffix == ".py" and "papers" not in path.parts:
-            text = path.read_text()
-            yield Source(path, text, ast.parse(text))
-
-
-def files_by_hand(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in ENDINGS and NOT_BY_HAND.isdisjoint(path.relative_to(HOUSE).parts):
-            yield path
+    for path in sorted(PACKAGE.rglob("*.py")):
+        text = path.read_text()
+        yield Source(path, text, ast.parse(text))
 
 
 def found(sources: Iterable[Source], search: Callable[[Source], Iterable[str]]) -> list[str]:
@@ -153,23 +141,18 @@ def asked_for_member(node: ast.AST) -> Iterator[str]:
 def members_of_families() -> frozenset[str]:
     """The classes that stand in the rooms of the families, and the kinds of conditions."""
     rooms = [PACKAGE / "splitting", PACKAGE / "pruning" / "criteria", PACKAGE / "smoothing"]
-    paths = [*itertools.chain.from_iterable(map(files_by_hand, rooms)), PACKAGE / "conditions.py"]
+    paths = [*itertools.chain.from_iterable(room.rglob("*.py") for room in rooms), PACKAGE / "conditions.py"]
     return frozenset(
         re.findall(r"^class (\w+)\b(?!\(Protocol)", "\n".join(path.read_text() for path in paths), re.MULTILINE)
     )
 
 
-def long_files() -> list[str]:
-    return [str(path.relative_to(HOUSE)) for path in measured_files() if len(path.read_text().splitlines()) > 300]
-
-
-def full_folders() -> list[str]:
-    files = Counter(str(path.parent.relative_to(HOUSE)) for path in measured_files() if path.name != "__init__.py")
-    return [folder for folder, number in files.items() if number > 15]
-
-
-def measured_files() -> Iterator[Path]:
-    return itertools.chain.from_iterable(files_by_hand(HOUSE / folder) for folder in ("src", "benchmarks", "tools"))
+def rooms(sources: Iterable[Source]) -> Counter[str]:
+    """The statements of each room: a folder of the package, or a file of its top folder."""
+    found = Counter[str]()
+    for source in sources:
+        found[source.path.relative_to(PACKAGE).parts[0]] += len(statements(source))
+    return found
 
 
 def main() -> None:
@@ -178,6 +161,9 @@ def main() -> None:
         print(f"{len(count.places):7,}  {count.what}{bound}")
         if not count.holds:
             print(*(f"         {place}" for place in count.places), sep="\n")
+    print("\nStatements per room:")
+    for room, number in rooms(python_sources()).most_common():
+        print(f"{number:7,}  {room}")
 
 
 if __name__ == "__main__":

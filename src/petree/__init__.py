@@ -49,7 +49,7 @@ _HOMES = {
 _MODULES = (
     "bayes",
     "binning",
-    "evaluation",
+    "metrics",
     "plotting",
     "pruning",
     "reading",

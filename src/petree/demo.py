@@ -13,7 +13,7 @@ from rich.table import Table
 from sklearn.datasets import load_iris
 
 from petree.estimators.tree import ProbabilityTreeClassifier
-from petree.evaluation import accuracy, brier, log2_likelihood
+from petree.metrics import accuracy, brier, log2_likelihood
 
 Columns: TypeAlias = dict[str, NDArray[Any]]
 LabelledTable: TypeAlias = tuple[Columns, NDArray[Any]]

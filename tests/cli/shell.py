@@ -35,21 +35,26 @@ class Outcome(NamedTuple):
 class Shell:
     """Runs petree inside this process, in a directory of its own."""
 
+    prefix = "petree: "
+
     def __init__(self, capsys: pytest.CaptureFixture[str], directory: Path) -> None:
         self.capsys, self.directory = capsys, directory
 
     def __call__(self, *words: str | Path) -> Outcome:
         self.capsys.readouterr()
         with pytest.raises(SystemExit) as stop:
-            cli.main([str(word) for word in words])
+            self.run([str(word) for word in words])
         assert isinstance(stop.value.code, int)
         return Outcome(stop.value.code, *self.capsys.readouterr())
+
+    def run(self, words: list[str]) -> None:
+        cli.main(words)
 
     def refused(self, *words: str | Path) -> str:
         """The one line that bad input gives."""
         outcome = self(*words)
         assert (outcome.code, outcome.out) == (2, "")
-        assert outcome.err.startswith("petree: ")
+        assert outcome.err.startswith(self.prefix)
         assert outcome.err.count("\n") == 1
         return outcome.err
 

@@ -106,7 +106,7 @@ def test_fit_and_predict_an_ace_folder(shell: Shell) -> None:
     [
         (
             ["fit", "--out", "m.json"],
-            "Name one thing to read: a table, --database with an address, --ace with a folder",
+            "Name one thing to read: a table, --database with an address, or --ace with a folder",
         ),
         (["fit", "a.csv", "--database", URL, "--out", "m.json"], "Name one thing to read"),
         (["fit", "a.csv", "--out", "m.json"], "Missing option '--target'"),
@@ -134,15 +134,8 @@ def test_fit_and_predict_an_ace_folder(shell: Shell) -> None:
             ["fit", "--database", URL, "--target", "patient", "--out", "m.json"],
             "--target must name the column of the classes, such as 'patient.class'; table 'patient' has the",
         ),
-        ([*FIT, "--modes", "x.b"], "--modes goes with --prolog; leave it out."),
         (["fit", "a.csv", "--target", "y", "--out", "m.json", "--max-links", "2"], "--max-links is for related tables"),
         (["fit", "a.csv", "--target", "y", "--out", "m.json", "--links", "a.b -> c.d"], "--links goes with --database"),
-        (["fit", "--prolog", "a.pl", "--out", "m.json"], "name the predicate whose facts are the examples."),
-        (["fit", "--prolog", "a.pl", "--target", "p", "--out", "m.json"], "There is no file a.pl"),
-        (
-            ["fit", "--prolog", "a.pl", "--target", "p", "--examples", "=a", "--out", "m.json"],
-            "--examples must be like",
-        ),
     ],
 )
 def test_what_fit_refuses(shell: Shell, clinic: Database, words: list[str], complaint: str) -> None:
@@ -200,19 +193,6 @@ def test_what_a_database_does_not_say_itself(shell: Shell) -> None:
     assert shell(*page).code == 0
     with open("page.html", encoding="utf-8") as file:
         assert "--time person.until,deal.day" in file.read()
-
-
-def test_files_of_prolog(shell: Shell) -> None:
-    shell.write("trains.pl", "long(c1). has(t1, c1). has(t2, c2). has(t3, c3). long(c2).")
-    shell.write("trains.b", ":- modeh(1, east(+train)).\n:- modeb(*, has(+train, -car)).\n:- modeb(1, long(+car)).")
-    shell.write("trains.f", "east(t1). east(t2).")
-    shell.write("trains.n", "east(t3). east(t4).")
-    facts = ["--prolog", "trains.pl", "--modes", "trains.b"]
-    words = ["--examples", "yes=trains.f, no=trains.n", "--target", "east", "--out", "m.json", "--pruning", "none"]
-    assert shell("fit", *facts, *words).code == 0
-    assert "has(A, B)" in shell("show", "m.json").out
-    answers = shell("predict", "m.json", *facts, "--examples", "new=trains.f").out
-    assert [line.split(",")[:2] for line in answers.splitlines()[1:]] == [["t1", "yes"], ["t2", "yes"]]
 
 
 def test_a_duckdb_file_without_foreign_keys_is_told_of(shell: Shell) -> None:

@@ -24,6 +24,10 @@ CLASSES = (f"yes{NASTY}", f"no{NASTY}")
 @pytest.fixture
 def table(shell: Shell) -> Path:
     """A column, its categories and the classes with names that move cursors and turn reading directions."""
+    return nasty_table(shell)
+
+
+def nasty_table(shell: Shell) -> Path:
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow([f"size{NASTY}", f"tone{NASTY}", f"kind{NASTY}"])
@@ -122,19 +126,6 @@ def test_errors_and_notes(shell: Shell, nasty_model: Path, table: Path) -> None:
     assert_harmless(shell("show", NASTY, "--debug"), 2)
     assert_harmless(shell(NASTY), 2)
     assert_harmless(shell("show", nasty_model, f"--{NASTY}"), 2)
-
-
-def test_a_comparison(shell: Shell, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "400")
-    usual = ["compare", table.name, "--target", f"kind{NASTY}", "--out", "out", "--runs", "2", "--folds", "2"]
-    methods = f"none,{NASTY}=mdl,{NASTY}no=tests.experiments.made.Fails"
-    outcome = shell(*usual, "--jobs", "1", "--methods", methods)
-    assert_harmless(outcome)
-    assert r"pets\x1b[2J" in outcome.out
-    for name in ("comparison.md", "comparison.html"):
-        assert all(line.isprintable() for line in Path("out", name).read_text().split("\n"))
-    with Path("out/results.csv").open(newline="", encoding="utf-8") as file:
-        assert {line["method"] for line in csv.DictReader(file)} == {"none", NASTY}
 
 
 def test_a_terminal_of_few_characters(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

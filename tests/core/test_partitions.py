@@ -7,7 +7,6 @@ import pytest
 
 from petree import core
 from petree.conditions import EQUALS, IN, IS_MISSING, MULTIWAY, THRESHOLD, UNSEEN
-from petree.partitions.code_tree import NOT_NOTED
 from petree.partitions.counting import ALL_COLUMNS
 from petree.sources.found import TEST, as_bits, as_lines
 
@@ -65,24 +64,16 @@ def test_rows_find_their_nodes_from_wherever_they_are() -> None:
     first_child = np.array([1, 4, 6, 8, *[0] * 6])
     n_children = np.array([3, 2, 2, 2, *[0] * 6])
     expected = []
-    missing_at = set()
     for (first, second), (third,) in zip(narrow.tolist(), wide.tolist(), strict=True):
         below = {0: 4 + (third > 150), 1: 6 + (first not in (1, 3, 4)), 2: 8 + (first != 4), 3: -1}
         expected.append(below[second])
-        missing_at |= {second + 1} if {0: third == 300, 3: False}.get(second, first == 4) else set()
     lines = as_lines(tests)
     halfway = np.zeros(N_ROWS, np.int32)
     one_level = n_children * (np.arange(10) == 0)
-    core.partitions.find_nodes(
-        make_columns(), narrow, wide, lines, first_child, one_level, halfway, NOT_NOTED, core.NO_STOP
-    )
+    core.partitions.find_nodes(make_columns(), narrow, wide, lines, first_child, one_level, halfway, core.NO_STOP)
     for nodes in (np.zeros(N_ROWS, np.int32), halfway):
-        met = np.zeros(10, np.uint8)
-        core.partitions.find_nodes(
-            make_columns(), narrow, wide, lines, first_child, n_children, nodes, met, core.NO_STOP
-        )
+        core.partitions.find_nodes(make_columns(), narrow, wide, lines, first_child, n_children, nodes, core.NO_STOP)
         assert nodes.tolist() == expected
-        assert set(np.flatnonzero(met[1:]) + 1) == missing_at >= {2, 3}
 
 
 def test_what_cannot_be_is_refused() -> None:
@@ -91,7 +82,7 @@ def test_what_cannot_be_is_refused() -> None:
     ones = np.ones(2, np.int64)
     with pytest.raises(ValueError, match="Children must stand behind their parent"):
         core.partitions.find_nodes(
-            make_columns(), narrow, wide, tests, ones, ones, np.zeros(N_ROWS, np.int32), NOT_NOTED, core.NO_STOP
+            make_columns(), narrow, wide, tests, ones, ones, np.zeros(N_ROWS, np.int32), core.NO_STOP
         )
     narrow[3, 0] = 9
     classes = np.zeros(N_ROWS, np.uint16)

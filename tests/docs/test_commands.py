@@ -1,4 +1,4 @@
-"""Benchmarks that pages name are there."""
+"""Modules of the laboratory that pages name exist."""
 
 from __future__ import annotations
 
@@ -12,9 +12,14 @@ PAGES = [HOUSE / "README.md", HOUSE / "CONTRIBUTING.md", *sorted((HOUSE / "docs"
 
 
 def named(text: str) -> set[Path]:
-    modules = re.findall(r"\bbenchmarks\.[a-z_.]*[a-z_]", text)
-    files = re.findall(r"\bbenchmarks/[a-z_/]+\.py\b", text)
-    return {Path(module.replace(".", "/")).with_suffix(".py") for module in modules} | set(map(Path, files))
+    modules = re.findall(r"\blab\.[a-z_.]*[a-z_]", text)
+    files = re.findall(r"\blab/[a-z_/]+\.py\b", text)
+    return {_file(module) for module in modules} | set(map(Path, files))
+
+
+def _file(module: str) -> Path:
+    path = Path(module.replace(".", "/"))
+    return path if (HOUSE / path).is_dir() else path.with_suffix(".py")
 
 
 def test_there_are_some() -> None:
@@ -22,6 +27,6 @@ def test_there_are_some() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_benchmarks_that_are_named_exist(page: Path) -> None:
+def test_named_modules_exist(page: Path) -> None:
     found = named(page.read_text(encoding="utf-8"))
     assert [str(path) for path in sorted(found) if not (HOUSE / path).exists()] == []

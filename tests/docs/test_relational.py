@@ -17,10 +17,6 @@ PAGE = Path(__file__).parents[2] / "docs" / "relational.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^\$ petree (.+)$", TEXT, re.MULTILINE)
 FILES = {
-    "trains.pl": "long(c1). has(t1, c1). has(t2, c2). has(t3, c3). long(c2).",
-    "trains.b": ":- modeh(1, train(+train)).\n:- modeb(*, has(+train, -car)).\n:- modeb(1, long(+car)).",
-    "trains.f": "train(t1). train(t2).",
-    "trains.n": "train(t3). train(t4).",
     "machines/m.s": ACE_SETTINGS,
     "machines/m.kb": ACE_FACTS,
 }
@@ -34,7 +30,7 @@ def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Path(name).write_text(text, encoding="utf-8")
     molecules().to_sql("sqlite:///molecules.db")
     bank().to_sql("duckdb:///bank.duckdb")
-    assert len(COMMANDS) >= 9
+    assert len(COMMANDS) >= 7
     for command in COMMANDS:
         with pytest.raises(SystemExit) as end:
             main(shlex.split(command))

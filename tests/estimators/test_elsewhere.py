@@ -171,7 +171,7 @@ def test_unseen_rows_choose_the_smoothing_and_the_size() -> None:
     theirs = DecisionTreeClassifier(random_state=0).fit(X[:200], y[:200])
     made = from_sklearn(theirs, X[200:], y[200:], held_out=True, smoothing=petree.smoothing.MEstimate("auto"))
     losses = [
-        petree.evaluation.log2_likelihood(
+        petree.metrics.log2_likelihood(
             y[200:], from_sklearn(theirs, smoothing=petree.smoothing.MEstimate(m)).predict_proba(X[200:])
         )
         for (m,) in made.tuning_.tried
@@ -181,7 +181,7 @@ def test_unseen_rows_choose_the_smoothing_and_the_size() -> None:
     assert sized.get_n_leaves() < theirs.get_n_leaves()
     best = np.argmin(sized.sizes_.bits)
     of_size = sized.resized(sized.sizes_.n_leaves[best])
-    told = petree.evaluation.log2_likelihood(y[200:], of_size.predict_proba(X[200:]))
+    told = petree.metrics.log2_likelihood(y[200:], of_size.predict_proba(X[200:]))
     assert sized.sizes_.bits[best] == pytest.approx(-told, abs=1e-9)
 
 

@@ -24,8 +24,8 @@ from unittest import mock
 
 from tests.fuzzing.world import NASTY, make_fitting
 
+from lab.experiments.report.pages import Page, Words
 from petree.cli import main
-from petree.experiments.report.pages import Page, Words
 
 # Seconds that no command on these small files takes.
 PATIENCE = 60
@@ -230,7 +230,7 @@ def _quick() -> Iterator[None]:
         with (
             warnings.catch_warnings(),
             mock.patch("petree.cli.messages.find_spec", return_value=None),
-            mock.patch("petree.cli.reproduce.import_module", return_value=paper),
+            mock.patch("lab.reproduce.import_module", return_value=paper),
         ):
             warnings.simplefilter("default")
             yield

@@ -9,7 +9,6 @@ from random import Random
 from tests.fuzzing.tables_mutation import NASTY, mutated
 
 from petree.relational.database import Database
-from petree.relational.prolog.mode_files import read_aleph_modes, read_popper_bias
 from petree.relational.queries.terms import quoted
 
 NAMES = ("p", "q", "r", "size", "'odd name'")
@@ -35,24 +34,6 @@ SETTINGS = (
     "minimal_cases(2).",
     "talking(0).",
     "load(models).",
-)
-ALEPH = (
-    ":- modeh(1, t(+key)).",
-    ":- modeb(*, q(+key, -value)).",
-    ":- modeb(3, size(+key, #number)).",
-    ":- modeb(1, q, (+key, #value)).",
-    ":- determination(t/1, q/2).",
-    ":- determination(t/1, size, 2).",
-    ":- set(depth, 3).",
-)
-POPPER = (
-    "head_pred(t, 1).",
-    "body_pred(q, 2).",
-    "body_pred(size, 2).",
-    "type(q, (key, value)).",
-    "type(t, (key,)).",
-    "direction(q, (in, out)).",
-    ":- #count{ V : x(V)} > 3.",
 )
 
 
@@ -174,17 +155,5 @@ def applications(folder: Path) -> Callable[[Random], None]:
         for suffix, text in texts.items():
             (folder / f"case.{suffix}").write_bytes(damaged(chance, text) if suffix == broken else text.encode())
         Database.from_ace(folder / "case.s")
-
-    return try_case
-
-
-def mode_files(folder: Path) -> Callable[[Random], None]:
-    """Modes of Aleph and Popper."""
-
-    def try_case(chance: Random) -> None:
-        read, lines = chance.choice(((read_aleph_modes, ALEPH), (read_popper_bias, POPPER)))
-        path = folder / "case.pl"
-        path.write_bytes(damaged(chance, some_lines(chance, lines)))
-        read(path)
 
     return try_case

@@ -17,7 +17,7 @@ from tests.fuzzing.tables_watching import complaints
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
     "cases",
-    [prolog_programs.programs, prolog_programs.applications, prolog_programs.mode_files],
+    [prolog_programs.programs, prolog_programs.applications],
     ids=lambda one: one.__name__,
 )
 def test_prolog(

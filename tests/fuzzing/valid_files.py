@@ -87,16 +87,10 @@ def relational_files() -> list[str]:
 
 
 def valid_files() -> list[str]:
-    """All of them; some also as an older version had them, where no answers stand beside the counts."""
+    """All of them."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return [*table_files(), *option_files(), *relational_files()]
-
-
-def as_version_1(data: dict[str, Any]) -> dict[str, Any]:
-    """A file as version 1 had it."""
-    tree = {name: value for name, value in data["tree"].items() if name != "counts_replaced"}
-    return {name: value for name, value in data.items() if name != "answers"} | {"version": 1, "tree": tree}
 
 
 def parsed_files() -> list[dict[str, Any]]:

@@ -16,12 +16,12 @@ from tests.options.test_searches import made
 from tests.options.trees import grow
 from tests.strategies import tables
 
+from lab.papers.data.generators import led7
 from petree import OptionTreeClassifier, presets
 from petree.bayes import posterior_weights
 from petree.growing import best_first
 from petree.growing.best_first import NODES_PER_OPENED, Growth
 from petree.growing.options import Assembly
-from petree.papers.data.generators import led7
 from petree.tree import Tree
 
 BEST: dict[str, Any] = {"growing": "best_first"}

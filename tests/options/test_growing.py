@@ -12,10 +12,10 @@ from tests.options.qualities import FittingContext
 from tests.options.trees import contained, grow, mean_answer
 from tests.strategies import RawColumn, RawTable, tables
 
+from lab.papers.data.generators import led7
 from petree import OptionTreeClassifier
 from petree.bayes import Prior
 from petree.columns import NOMINAL
-from petree.papers.data.generators import led7
 
 SIZES = st.sampled_from(
     [

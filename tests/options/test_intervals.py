@@ -10,9 +10,9 @@ from tests.options.made import KINDS, fit, new_rows, pair, priors
 from tests.options.trees import contained, grow, mixture
 from tests.strategies import tables
 
+from lab.papers.data.generators import led7
 from petree import OptionTreeClassifier
 from petree.bayes import Prior
-from petree.papers.data.generators import led7
 
 LEVELS = st.sampled_from((0.05, 0.5, 0.9, 0.999))
 

@@ -12,9 +12,9 @@ from tests.options.made import KINDS, ONE_SEARCH, pair, priors
 from tests.options.trees import contained, grow, n_leaves, posterior
 from tests.strategies import tables
 
+from lab.papers.data.generators import led7
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, presets
 from petree.bayes.summary import most_probable
-from petree.papers.data.generators import led7
 from petree.storage import dumps, loads
 
 LEAVES = st.sampled_from((1, 2, 3, 4, 6, 50, None))

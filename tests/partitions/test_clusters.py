@@ -21,7 +21,6 @@ from petree import ProbabilityTreeClassifier, code_files
 from petree.partitions.counting import GatherRows
 from petree.partitions.engines import PartitionError, use
 from petree.partitions.engines.dask import OnDask, _is_reached
-from petree.partitions.sampled import drawing, rounds
 
 
 def fit_in_vain(file: Path, folder: Path) -> None:
@@ -61,14 +60,6 @@ def client(cluster: Cluster) -> Iterator[Any]:
 @pytest.mark.parametrize("parameters", SETTINGS, ids=str)
 def test_a_cluster_grows_the_same_tree(client: Any, parameters: dict[str, Any]) -> None:
     data = make_data()
-    assert_same_tree(fit(data, **parameters), fit(data, client, **parameters))
-
-
-def test_a_cluster_grows_the_same_tree_of_a_sample(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "SAMPLE_ROWS", 100)
-    monkeypatch.setattr(rounds, "LEAST_ROWS", 12)
-    data = make_data()
-    parameters = {"pruning": "none", "smoothing": "laplace", "sample_ratio": 3.0}
     assert_same_tree(fit(data, **parameters), fit(data, client, **parameters))
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from typing import Any
 
 import pytest
 from tests.growing.checks import assert_same_tree
+from tests.partitions.executor import ByExecutor
 from tests.partitions.made import LITTLE, UNEQUAL, code, make_frame, make_weights
 
 from petree import ProbabilityTreeClassifier
@@ -50,22 +51,22 @@ def test_threads_and_executors_grow_the_same_tree(parameters: dict[str, Any]) ->
     assert expected.n_leaves > 2
     assert_same_tree(expected, fit(data, n_jobs=2, **parameters))
     with ThreadPoolExecutor(2) as workers:
-        assert_same_tree(expected, fit(data, workers, **parameters))
+        assert_same_tree(expected, fit(data, ByExecutor(workers), **parameters))
 
 
 def test_processes_grow_the_same_tree_and_name_what_fails() -> None:
     data = make_data()
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as workers:
-        assert_same_tree(fit(data, **SETTINGS[0]), fit(data, workers, **SETTINGS[0]))
-        assert_names_the_part(workers)
+        assert_same_tree(fit(data, **SETTINGS[0]), fit(data, ByExecutor(workers), **SETTINGS[0]))
+        assert_names_the_part(ByExecutor(workers))
 
 
 @pytest.mark.parametrize("workers", [None, ThreadPoolExecutor], ids=["threads", "executor"])
 def test_a_part_that_fails_is_named(workers: Any) -> None:
-    assert_names_the_part(None if workers is None else workers(1))
+    assert_names_the_part(None if workers is None else ByExecutor(workers(1)))
 
 
-def assert_names_the_part(workers: Executor | Any) -> None:
+def assert_names_the_part(workers: Any) -> None:
     data = make_data()
     broken = replace(data, parts=(*data.parts[:2], Broken(243), data.parts[3]))
     with pytest.raises(PartitionError, match=r"rows 7 to 250 of data\.parquet: OSError: the disk is gone"):
@@ -84,7 +85,7 @@ def test_empty_parts_are_left_out_and_runs_are_of_neighbours() -> None:
 def test_who_watches_is_told_of_every_part(workers: Any) -> None:
     reported: list[tuple[int, int]] = []
     with watched_by(lambda doing, done, total, item="": reported.append((done, total))):
-        fit(make_data(), None if workers is None else workers(1), **SETTINGS[0])
+        fit(make_data(), None if workers is None else ByExecutor(workers(1)), **SETTINGS[0])
     n_begun = sum(done == 0 for done, _ in reported)
     assert n_begun > 2
     assert sum(done == total for done, total in reported) == n_begun

@@ -17,17 +17,11 @@ from tests.partitions.made import LITTLE, UNEQUAL, assert_nearly_same_tree, code
 from petree import ProbabilityTreeClassifier
 from petree.columns import Column
 from petree.partitions import ground
-from petree.partitions.amounts import Amounts
-from petree.partitions.code_tree import CodeTree
-from petree.partitions.counting import CountCases, Layout
-from petree.partitions.decoding import coded_table
 from petree.partitions.engines import use
-from petree.partitions.engines.base import Working, parts_of
+from petree.partitions.engines.base import parts_of
 from petree.partitions.kept import KeptNodes, Reach
 from petree.partitions.partition import CodedData, Partition
-from petree.partitions.sampled.counting import CountTree
 from petree.sources.coding import BinnedColumn
-from petree.sources.rows import ColumnCodes
 
 N_COLUMNS = 10
 N_BINS = 200
@@ -41,11 +35,12 @@ from dataclasses import replace
 from pathlib import Path
 from petree import ProbabilityTreeClassifier
 from petree.partitions import use
+from tests.partitions.executor import ByExecutor
 from tests.partitions.test_memory import MEMORY, make_folder, status
 
 data = make_folder(Path(sys.argv[1]), int(sys.argv[2]))
 model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace", max_depth=7, n_jobs=2)
-engine = ThreadPoolExecutor(2) if sys.argv[3] == "executor" else None
+engine = ByExecutor(ThreadPoolExecutor(2)) if sys.argv[3] == "executor" else None
 with use(engine, memory=20_000):
     model.fit(make_folder(Path(sys.argv[1]), 2_000))
 Path("/proc/self/clear_refs").write_text("5")
@@ -194,24 +189,3 @@ def test_counters_of_few_nodes_at_a_time_give_the_same_tree(monkeypatch: pytest.
         monkeypatch.setattr(ground, "SHARE_OF_COUNTERS", share)
         with use(memory=LITTLE):
             assert_same_tree(expected, ProbabilityTreeClassifier(**parameters).fit(data).tree_)
-
-
-def test_a_task_that_is_done_again_where_it_was_done_tells_the_same() -> None:
-    """As on a worker that keeps where rows were, and is asked again."""
-    frame, classes = make_frame(n_classes=2)
-    data = code(frame, classes)
-    model = ProbabilityTreeClassifier(pruning="none", smoothing="laplace", max_depth=4).fit(frame, classes)
-    tree = CodeTree.of(model.tree_, data.columns)
-    columns = ColumnCodes.of(coded_table(data.whole(), data.columns), "binary")
-    slots = np.full(len(tree), -1, np.int32)
-    task = CountTree(Layout(columns, 2, Amounts()), tree, slots, 7, np.empty((0, len(columns)), np.uint8))
-    part = parts_of(data.parts)[0]
-    expected = task(part, Working())
-    assert expected.met_missing.any()
-    working = Working(kept=KeptNodes(10**6))
-    for before in (None, task, CountCases(task.layout, tree, slots, 7)):
-        if before is not None:
-            before(part, working)
-        found = task(part, working)
-        np.testing.assert_array_equal(found.met_missing, expected.met_missing)
-        np.testing.assert_array_equal(found.amounts, expected.amounts)

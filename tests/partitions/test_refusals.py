@@ -14,7 +14,6 @@ from petree.estimators.partitioned import warning
 from petree.partitions.budget import read_memory
 from petree.partitions.engines import PartitionError, chosen, use
 from petree.partitions.partition import CodedData, Partition
-from petree.partitions.sampled import drawing
 from petree.pruning import Chi, ReducedError
 
 
@@ -53,6 +52,7 @@ def make_unread() -> CodedData:
         ),
         ({"pruning": ReducedError(alpha=0.5)}, r"looks at single rows again \(held_out\)"),
         ({"pruning": ReducedError(backfitting=True)}, "looks at single rows again"),
+        ({"sample_ratio": 10}, r"With sample_ratio=10 all rows have to be in memory"),
         ({"pruning": "sampled"}, r"looks at single rows again \(training\)"),
         ({"honest": True}, "With honest=True all rows have to be in memory, and these do not fit; give more memory by"),
         ({"lookahead": 2}, "With lookahead=2 .* leave it out"),
@@ -66,28 +66,6 @@ def make_unread() -> CodedData:
 def test_what_needs_rows_in_memory_is_refused(parameters: dict[str, Any], sentence: str) -> None:
     with use(memory=LITTLE), pytest.raises(ValueError, match=sentence):
         ProbabilityTreeClassifier(**parameters).fit(make_unread())
-
-
-@pytest.mark.parametrize(
-    ("parameters", "sentence"),
-    [
-        ({"split": "gain_ratio"}, "compares each test with the mean of all, which a sample does not tell"),
-        ({"pruning": Choosing()}, "chooses among all tests of a node, which a sample does not tell; set sample_ratio"),
-        (
-            {},
-            r"on 1,000 rows, which take 39KB; of the 20KB that are allowed 12.5KB are for them; allow 62.4KB by .*use",
-        ),
-    ],
-    ids=str,
-)
-def test_what_a_sample_cannot_do_is_refused(
-    monkeypatch: pytest.MonkeyPatch, parameters: dict[str, Any], sentence: str
-) -> None:
-    monkeypatch.setattr(drawing, "SAMPLE_ROWS", 1000)
-    data = make_unread()
-    data = replace(data, parts=(*data.parts, Unread(1000)))
-    with use(memory=LITTLE), pytest.raises(ValueError, match=sentence):
-        ProbabilityTreeClassifier(sample_ratio=10.0, **parameters).fit(data)
 
 
 def test_that_little_memory_takes_long_is_said_before_anything_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +109,7 @@ def test_who_counts_and_in_how_much_memory() -> None:
     for wrong in ("", "two", "-1", "3XB", "infGB", 0):
         with pytest.raises(ValueError, match="memory must be bytes, such as"):
             read_memory(wrong)
-    with pytest.raises(TypeError, match=r"workers must be a concurrent.futures.Executor.* Got int instead"), use(3):
+    with pytest.raises(TypeError, match=r"workers must be a distributed.Client.* Got int instead"), use(3):
         pass
     usual = chosen().memory
     with use(memory="1GB"), use():

@@ -20,7 +20,7 @@ from petree import (
     plot_tree,
 )
 from petree.demo import make_loans
-from petree.evaluation import calibration_error
+from petree.metrics import calibration_error
 from petree.plotting import tree as drawing
 
 

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))  # so that the script runs fr
 
 from tests.reference.trees import LEAF, TreeFacts, category_codes, class_codes, load, write_facts
 
-from petree.experiments.data import DataSet
+from lab.experiments.data import DataSet
 
 FILE = Path(__file__).with_name("j48_trees.csv")
 OPTIONS = {"unpruned": ["-U", "-O"], "pruned": []}

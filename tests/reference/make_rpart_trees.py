@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))  # so that the script runs fr
 
 from tests.reference.trees import LEAF, TreeFacts, category_codes, class_codes, load, node_parts, write_facts
 
-from petree.experiments.data import DataSet
+from lab.experiments.data import DataSet
 
 FILE = Path(__file__).with_name("rpart_trees.csv")
 SCRIPT = Path(__file__).with_name("rpart_trees.R")

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.experiments.data import DataSet
-from petree.papers.data import datasets
+from lab.experiments.data import DataSet
+from lab.papers.data import datasets
 
 # In the place of the number of a tested column.
 LEAF = -1

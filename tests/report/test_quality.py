@@ -8,11 +8,11 @@ from scipy.stats import beta
 from sklearn.metrics import average_precision_score, brier_score_loss, confusion_matrix, log_loss, roc_auc_score
 from tests.report.examples import content_of, flat_model, mixed_rows, new_rows
 
-from petree import ProbabilityTreeClassifier, evaluation, make_report
+from petree import ProbabilityTreeClassifier, make_report, metrics
 from petree.report.quality import MOST_POINTS, tell_curves
 
 
-def test_measures_are_those_of_evaluation() -> None:
+def test_measures_are_those_of_metrics() -> None:
     model = flat_model()
     X, y = new_rows()
     quality = content_of(make_report(model, X, y))["quality"]
@@ -25,7 +25,7 @@ def test_measures_are_those_of_evaluation() -> None:
     shares = [np.mean(y == name) for name in model.classes_]
     assert np.dot(shares, [curves["auc"] for curves in quality["curves"]]) == pytest.approx(expected, abs=1e-4)
     assert not any("Hand" in name for name in found)
-    assert found["Calibration error"] == pytest.approx(evaluation.calibration_error(y, probabilities), abs=1e-4)
+    assert found["Calibration error"] == pytest.approx(metrics.calibration_error(y, probabilities), abs=1e-4)
     assert found["Accuracy"] == pytest.approx((model.predict(X) == y).mean(), abs=1e-4)
     assert quality["confusion"] == confusion_matrix(y, model.predict(X)).tolist()
     for place, name in enumerate(["maybe", "no", "yes"]):

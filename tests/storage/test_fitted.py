@@ -107,7 +107,7 @@ def test_what_leaves_are_worth_comes_back_or_is_as_before() -> None:
     assert data["certainty"] == {"each": model.certainty_.each, "most": model.certainty_.most}
     for bound, same in zip(loads(json.dumps(data)).predict_interval(X), model.predict_interval(X), strict=True):
         np.testing.assert_array_equal(bound, same)
-    del data["certainty"]  # as in files of earlier versions
+    del data["certainty"]
     assert not hasattr(loads(json.dumps(data)), "certainty_")
     endless = json.dumps(data | {"certainty": {"each": 1.0, "most": {"float": "inf"}}})
     assert loads(endless).certainty_ == Certainty()

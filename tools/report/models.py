@@ -10,9 +10,9 @@ from functools import cache
 
 import numpy as np
 
+from lab.experiments.data import DataSet
+from lab.papers.data import datasets, relational_data
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier, make_report
-from petree.experiments.data import DataSet
-from petree.papers.data import datasets, relational_data
 from petree.report import Report
 
 N_CLASSES = 20

@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from petree import ProbabilityTreeClassifier
-from petree.evaluation import log2_likelihood
+from petree.metrics import log2_likelihood
 
 random = np.random.default_rng(0)
 rows = [100, 200, 400, 800, 1600]

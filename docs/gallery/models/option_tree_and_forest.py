@@ -12,7 +12,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import train_test_split
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier
-from petree.evaluation import log2_likelihood
+from petree.metrics import log2_likelihood
 from petree.plotting import plot_tree
 
 cells = load_breast_cancer(as_frame=True)

@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 
 from petree import ProbabilityTreeClassifier
 from petree.demo import make_loans
-from petree.evaluation import auc
+from petree.metrics import auc
 
 new, outcome = make_loans(4000, seed=99)
 rows = [50, 100, 200, 400, 800, 1600, 3200]

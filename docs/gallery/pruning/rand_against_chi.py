@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 
 from petree import ProbabilityTreeClassifier
 from petree.demo import make_loans
-from petree.evaluation import log2_likelihood
+from petree.metrics import log2_likelihood
 from petree.pruning import Chi, Rand
 
 new, outcome = make_loans(4000, seed=8)

@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 
 import petree
 from petree.demo import make_loans
-from petree.evaluation import log2_likelihood
+from petree.metrics import log2_likelihood
 
 loans, repaid = make_loans(1000)
 new, outcome = make_loans(4000, seed=8)

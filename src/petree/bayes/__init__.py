@@ -12,7 +12,6 @@ from petree.bayes.averaging import (
 )
 from petree.bayes.priors import Prior, WithPrior, log_evidence, resolve_prior
 from petree.bayes.weighing import WEIGHTS, posterior_weights
-from petree.renamed import forwards
 
 __all__ = [
     "WEIGHTS",
@@ -28,13 +27,3 @@ __all__ = [
     "resolve_prior",
     "split_probability",
 ]
-
-__getattr__ = forwards(
-    "petree.bayes",
-    {
-        "arriving": "petree.bayes:reach_probability",
-        "held_by": "petree.bayes:split_probability",
-        "mix_down": "petree.bayes:average_down",
-        "share_out": "petree.bayes:posterior_shares",
-    },
-)

@@ -15,14 +15,12 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from petree.cli.compare import compare
 from petree.cli.explain import explain
 from petree.cli.export import export
 from petree.cli.fit import fit
 from petree.cli.messages import line_and_code, note_warning, say
 from petree.cli.predict import predict
 from petree.cli.report import report
-from petree.cli.reproduce import reproduce
 from petree.cli.show import show
 from petree.cli.streaming.code import code
 
@@ -64,7 +62,7 @@ def demo() -> None:
 
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
-for command in (fit, predict, code, explain, show, report, export, compare, reproduce, demo):
+for command in (fit, predict, code, explain, show, report, export, demo):
     app.command()(command)
 
 

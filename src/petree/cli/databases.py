@@ -1,8 +1,7 @@
-"""Related tables that a command names: a database, a folder of ACE, or files of Prolog."""
+"""Related tables that a command names: a database, or a folder of ACE."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 PANEL = "Related tables instead of one"
 # How `Database.from_url` is told what a database does not say itself.
 OF_DATABASES = ("tables", "links", "keys", "time", "leave_out", "in_database")
-OF_PROLOG = ("modes", "examples")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,58 +68,31 @@ class RelatedOptions:
     ace: Annotated[Path | None, typer.Option(rich_help_panel=PANEL, help="Folder with facts and settings of ACE.")] = (
         None
     )
-    prolog: Annotated[
-        list[Path] | None,
-        typer.Option(rich_help_panel=PANEL, help="File of Prolog facts and rules; may be repeated."),
-    ] = None
-    modes: Annotated[
-        Path | None,
-        typer.Option(
-            rich_help_panel=PANEL, help="With --prolog: mode file of Aleph or Popper, which says what to ask."
-        ),
-    ] = None
-    examples: Annotated[
-        str | None,
-        typer.Option(
-            rich_help_panel=PANEL,
-            help="With --prolog: files of the examples of each class, such as pos=train.f,neg=train.n.",
-        ),
-    ] = None
 
     @property
     def source(self) -> str | None:
         """What is read, in the user's words."""
-        files = ", ".join(map(str, self.prolog)) if self.prolog else None
-        return self.database or (None if self.ace is None else str(self.ace)) or files
+        return self.database or (None if self.ace is None else str(self.ace))
 
     def is_related(self, data: Path | None) -> bool:
         """Whether related tables are named instead of one table; exactly one thing must be."""
-        if sum(source is not None for source in (data, self.database, self.ace, self.prolog)) != 1:
-            raise ValueError(
-                "Name one thing to read: a table, --database with an address, --ace with a folder, or --prolog with "
-                "a file."
-            )
+        if sum(source is not None for source in (data, self.database, self.ace)) != 1:
+            raise ValueError("Name one thing to read: a table, --database with an address, or --ace with a folder.")
         self.check_options()
         return data is None
 
     def check_options(self) -> None:
-        """Refuse what says something of another kind of tables than those that are read."""
-        for names, is_read, option in (
-            (OF_DATABASES, self.database is not None, "--database"),
-            (OF_PROLOG, self.prolog is not None, "--prolog"),
-        ):
-            for name in names:
-                if vars(self)[name] is not None and not is_read:
-                    raise ValueError(f"--{name.replace('_', '-')} goes with {option}; leave it out.")
+        """Refuse options of a database where none is read."""
+        for name in OF_DATABASES:
+            if vars(self)[name] is not None and self.database is None:
+                raise ValueError(f"--{name.replace('_', '-')} goes with --database; leave it out.")
 
-    def read(self, target: str | None) -> Database:
-        """The tables; `target` has the examples, which files of Prolog do not say themselves."""
+    def read(self) -> Database:
+        """The tables."""
         from petree.relational import Database
 
         if self.ace is not None:
             return Database.from_ace(self.ace)
-        if self.prolog is not None:
-            return self._read_prolog(self.prolog, target)
         return Database.from_url(
             str(self.database),
             tables=parts_of(self.tables),
@@ -131,22 +102,6 @@ class RelatedOptions:
             leave_out=parts_of(self.leave_out) or (),
             in_database=bool(self.in_database),
         )
-
-    def _read_prolog(self, files: Sequence[Path], target: str | None) -> Database:
-        from petree.relational import Database
-
-        if target is None:
-            raise ValueError("Missing option '--target'; name the predicate whose facts are the examples.")
-        return Database.from_prolog(list(files), target, examples=self._examples(), modes=self.modes)
-
-    def _examples(self) -> dict[Any, Path] | Path | None:
-        """The file of each class, or the one file whose facts say the classes."""
-        if self.examples is None or "=" not in self.examples:
-            return None if self.examples is None else Path(self.examples)
-        pairs = [one.partition("=") for one in parts_of([self.examples]) or ()]
-        if not all(label and file for label, _, file in pairs):
-            raise ValueError(f"--examples must be like pos=train.f,neg=train.n; got {self.examples!r}.")
-        return {label.strip(): Path(file.strip()) for label, _, file in pairs}
 
 
 def _places(option: str, texts: list[str] | None) -> list[tuple[str, tuple[str, ...]]]:
@@ -180,7 +135,6 @@ def model_and_keys(model_file: Path, options: RelatedOptions) -> tuple[ExampleLe
     model = load(model_file)
     if not isinstance(model, ExampleLearner):
         raise ValueError(f"{model_file} holds a tree of one table; name the table to predict.")
-    table = model.scope_.relations[0]
-    database = options.read(table)
+    database = options.read()
     model.database = database
-    return model, database, database.keys(table)
+    return model, database, database.keys(model.scope_.relations[0])

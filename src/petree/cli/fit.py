@@ -132,8 +132,6 @@ def fit(options: Options) -> None:
     `petree fit --database sqlite:///molecules.db --target molecule.class --out model.json --option-tree`
 
     `petree fit --database duckdb:///x.db --target customer.left --links 'order.customer -> customer.id' --out m.json`
-
-    `petree fit --prolog trains.pl --modes trains.b --examples east=trains.f,west=trains.n --target train --out m.json`
     """
     if options.is_related(options.data):
         options.refuse_related(("weight", "columns", "ignore"))
@@ -161,9 +159,9 @@ def _learn_related(options: Options, model: ExampleLearner) -> None:
     check_output(options.out)
     clock = Clock()
     with shown(f"Reading {options.source}"):
-        database = options.read(options.target)
+        database = options.read()
     clock.lap("reading")
-    target = database.target if options.prolog is not None else options.target
+    target = options.target
     model.set_params(database=database, target=target, **options.asking())
     table, _ = model._target()
     keys = database.keys(table)

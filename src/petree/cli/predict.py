@@ -213,7 +213,7 @@ class _Measures:
     def add(self, answers: Sequence[WrittenColumn], labels: NDArray[np.str_]) -> None:
         import numpy as np
 
-        from petree.evaluation import log2_likelihood
+        from petree.metrics import log2_likelihood
 
         classes = self.model.classes_
         predicted, *probabilities = (values for _, values in answers[: 1 + len(classes)])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from petree.cli.arguments import TABLES, ModelFile, TableOptions, options_of
-from petree.cli.databases import OF_DATABASES, OF_PROLOG, RelatedOptions
+from petree.cli.databases import OF_DATABASES, RelatedOptions
 from petree.progress import shown
 from petree.writing import check_output
 
@@ -53,7 +53,7 @@ class Options(TableOptions, RelatedOptions):
     @property
     def command(self) -> str:
         """The command that makes the page again."""
-        related = ("database", *OF_DATABASES, "ace", "prolog", *OF_PROLOG)
+        related = ("database", *OF_DATABASES, "ace")
         names = ("data", *related, "target", "types", "missing_values", "encoding", "out")
         given = [
             str(word)
@@ -106,7 +106,7 @@ def _read_cases(model: TreeClassifier, options: Options) -> Cases:
     if is_related and options.data is not None:
         raise ValueError(
             f"{options.model_file} holds a tree of related tables, which is not tried on one table; name them with "
-            "--database, --ace or --prolog."
+            "--database or --ace."
         )
     if options.source is not None:
         if not isinstance(model, ExampleReader):
@@ -120,7 +120,7 @@ def _read_examples(model: ExampleReader, options: Options) -> Cases:
     from petree.estimators.relational.target import read_target
 
     table = model.scope_.relations[0]
-    database = options.read(table)
+    database = options.read()
     model.database = database
     target = options.target or database.target
     if target is None:

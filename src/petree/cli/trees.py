@@ -83,7 +83,7 @@ class TreeOptions:
         float | None,
         typer.Option(
             min=1,
-            help="Choose tests on samples of rows: the best so many times more probable, such as 1000 (folders: 10).",
+            help="Choose tests on samples of rows: the best so many times more probable, such as 1000.",
         ),
     ] = None
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Seed of everything random.")] = None

@@ -74,7 +74,7 @@ class Stored:
         parameters = model.get_params(deep=False)
         count_threads(parameters["n_jobs"])
         weights = parameters["class_weight"]
-        if isinstance(weights, Mapping):  # files of earlier versions may name classes that have no cases
+        if isinstance(weights, Mapping):  # set_params may have changed them since the fit
             weights = {label: weights[label] for label in self.classes.tolist() if label in weights}
         class_weights(weights, self.classes, self.tree.counts[0])
         if "categorical_features" in parameters:

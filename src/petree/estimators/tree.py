@@ -95,8 +95,7 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
         branch; or where the best tests of other columns send them (CART). docs/guide/missing.md tells which to use.
     sample_ratio : float or None, default=None
         Choose the column of a large node's test on a sample of its rows, doubled until the best test is so many times
-        more probable than that of any other column, such as 1000. None asks all rows. Of codes and folders the test
-        is chosen on one sample of the data, such as with 10, which is faster for trees of bounded depth alone.
+        more probable than that of any other column, such as 1000. None uses all rows.
     update_ratio : float, default=10.0
         How many times more probable another test must be to take the place of a node's test in `partial_fit`. With 1
         each call grows the tree of all rows anew.

@@ -77,7 +77,6 @@ EXPORTS: dict[str, Export] = {
     "dot": _of_any("petree.exports.drawing:to_dot"),
     "mermaid": _of_any("petree.exports.drawing:to_mermaid"),
     "prolog": Export(None, "petree.estimators.relational.exports:to_prolog"),
-    "problog": Export(None, "petree.estimators.relational.exports:to_problog"),
     "sql": Export(
         "petree.exports.sql:to_sql",
         "petree.estimators.relational.exports:to_sql",

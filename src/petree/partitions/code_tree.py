@@ -16,7 +16,6 @@ from petree.sources.found import TEST, as_bits, as_lines
 from petree.tree import Tree, ranges
 
 # No room for marks of nodes.
-NOT_NOTED = np.empty(0, np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,15 +65,11 @@ class CodeTree:
         columns: core.tables.Columns,
         nodes: NDArray[np.int32],
         stop: NDArray[np.uint8],
-        met_missing: NDArray[np.uint8] = NOT_NOTED,
     ) -> None:
-        """Send the rows of a part on from the nodes where they are; -1 where a test has no branch for a row.
-
-        Nodes at whose test a value is missing are marked, where there is room for marks.
-        """
+        """Send the rows of a part on from the nodes where they are; -1 where a test has no branch for a row."""
         lines = as_lines(self.tests)
         core.partitions.find_nodes(
-            columns, part.narrow, part.wide, lines, self.first_child, self.n_children, nodes, met_missing, stop
+            columns, part.narrow, part.wide, lines, self.first_child, self.n_children, nodes, stop
         )
 
 

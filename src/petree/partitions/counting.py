@@ -6,7 +6,7 @@ that its rows had reached; elsewhere it begins at the root.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import count
 from secrets import randbits
 from typing import ClassVar
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.partitions.amounts import Amounts
-from petree.partitions.code_tree import NOT_NOTED, CodeTree
+from petree.partitions.code_tree import CodeTree
 from petree.partitions.engines.base import Part, Working
 from petree.partitions.kept import Reach
 from petree.partitions.partition import Partition
@@ -66,7 +66,7 @@ class Layout:
         return self.amounts.copies(weights, len(which), numbers)
 
     def gathered(self, part: Part, rows: Partition, which: NDArray[np.intp], slots: NDArray[np.int32]) -> Gathered:
-        """The rows at some places of a part that count at all, with the slot and the number of each."""
+        """The rows at some places of a part that count at all, with the slot of each."""
         weights = None if rows.weights is None else rows.weights[which]
         copies = self.copies(part, weights, which)
         if len(copies) and not copies.all():
@@ -77,7 +77,7 @@ class Layout:
         some = taken(rows, which)
         if not self.amounts.counts_rows:  # then copies say it all, and their order does not matter
             some = replace(some, weights=None, keys=NO_NUMBERS)
-        return Gathered(some, slots, copies, (which + part.first_row).astype(np.uint64))
+        return Gathered(some, slots, copies)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,26 +94,18 @@ class Asked:
     slots: NDArray[np.int32]
     token: int
 
-    def nodes(
-        self, part: Part, rows: Partition, working: Working, met_missing: NDArray[np.uint8] = NOT_NOTED
-    ) -> NDArray[np.int32]:
-        """The node of each row; marks the nodes at whose test a value is missing, where there is room for marks."""
+    def nodes(self, part: Part, rows: Partition, working: Working) -> NDArray[np.int32]:
+        """The node of each row."""
         kept = working.kept
         known = None if kept is None else kept.at(part.number, self.token)
         if known is not None and known.n_nodes > len(self.tree):  # a task of an earlier tree, done again
             known = None
-        if known is not None and len(met_missing):
-            if known.met_missing is None:
-                known = None
-            else:
-                met_missing[: len(known.met_missing)] |= known.met_missing
         if known is not None and known.n_nodes == len(self.tree):  # since then nothing has grown
             return known.nodes
         nodes = self.start(part, rows) if known is None else known.nodes
-        self.tree.move(rows, self.layout.columns.packed, nodes, working.stop, met_missing)
+        self.tree.move(rows, self.layout.columns.packed, nodes, working.stop)
         if kept is not None:
-            noted = met_missing.copy() if len(met_missing) else None
-            kept.keep(part.number, Reach(self.token, len(self.tree), nodes, noted))
+            kept.keep(part.number, Reach(self.token, len(self.tree), nodes))
         return nodes
 
     def start(self, part: Part, rows: Partition) -> NDArray[np.int32]:
@@ -175,15 +167,11 @@ class CountCells(Asked):
 
 @dataclass(frozen=True, eq=False)
 class Gathered:
-    """Rows of some nodes, and the slot of each; copies are empty where all rows count once.
-
-    Where they are asked for, `numbers` are those of the rows, counted through all parts.
-    """
+    """Rows of some nodes, and the slot of each; copies are empty where all rows count once."""
 
     rows: Partition
     slots: NDArray[np.int32]
     copies: NDArray[np.int64]
-    numbers: NDArray[np.uint64] = field(default_factory=lambda: NO_NUMBERS)
 
     @property
     def weights(self) -> NDArray[np.float64]:
@@ -193,18 +181,15 @@ class Gathered:
 
 @dataclass(frozen=True, eq=False)
 class GatherRows(Asked):
-    """The rows of some nodes, part by part, and where it is asked for their numbers."""
+    """The rows of some nodes, part by part."""
 
     is_joined_here: ClassVar[bool] = True
-
-    with_numbers: bool = False
 
     def __call__(self, part: Part, working: Working) -> tuple[Gathered, ...]:
         rows = part.read()
         slots = self.slots_at(self.nodes(part, rows, working))
         which = np.flatnonzero(slots >= 0)
-        gathered = self.layout.gathered(part, rows, which, slots[which])
-        return (gathered if self.with_numbers else replace(gathered, numbers=NO_NUMBERS),)
+        return (self.layout.gathered(part, rows, which, slots[which]),)
 
     def join(self, one: tuple[Gathered, ...], other: tuple[Gathered, ...]) -> tuple[Gathered, ...]:
         return one + other

@@ -12,16 +12,11 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """The node of each row, -1 for nowhere, in the tree of a token when that had so many nodes.
-
-    `met_missing` marks the nodes at whose test a value was missing, where that was noted all the way: what a task does
-    again has to tell the same again.
-    """
+    """The node of each row, -1 for nowhere, in the tree of a token when that had so many nodes."""
 
     token: int
     n_nodes: int
     nodes: NDArray[np.int32]
-    met_missing: NDArray[np.uint8] | None = None
 
 
 class _Packed(NamedTuple):
@@ -30,7 +25,6 @@ class _Packed(NamedTuple):
     token: int
     n_nodes: int
     places: NDArray[Any]
-    met_missing: NDArray[np.uint8] | None
 
 
 class KeptNodes:
@@ -56,7 +50,7 @@ class KeptNodes:
             if kept is None or kept.token != token:
                 self._forget(part)
                 return None
-        return Reach(token, kept.n_nodes, kept.places.astype(np.int32) - np.int32(1), kept.met_missing)
+        return Reach(token, kept.n_nodes, kept.places.astype(np.int32) - np.int32(1))
 
     def keep(self, part: int, reach: Reach) -> None:
         """Keep where the rows of a part are, if there is room."""
@@ -70,7 +64,7 @@ class KeptNodes:
                 return
             places = np.empty(len(reach.nodes), kind)
             np.add(reach.nodes, 1, out=places, casting="unsafe")
-            self._of_parts[part] = _Packed(reach.token, reach.n_nodes, places, reach.met_missing)
+            self._of_parts[part] = _Packed(reach.token, reach.n_nodes, places)
             self.n_bytes += places.nbytes
 
     def _is_full(self, n_bytes: int) -> bool:

@@ -18,7 +18,7 @@ from petree.partitions.counting import CountCells, Gathered, GatherRows, Layout,
 from petree.partitions.engines.base import Begun
 from petree.partitions.finishing import Below, grow_below
 from petree.partitions.ground import Ground, packed_in
-from petree.partitions.permuting.parted import PartedNodes
+from petree.partitions.nodes import PartedNodes
 from petree.partitions.tables import CountedNodes, gathered_rows
 from petree.pruning.engine.permutation_tests import PermutationTests
 from petree.sources.base import Candidates, Finished, Limits, Nodes, Source, Splits
@@ -59,6 +59,7 @@ class PartitionedSource(Source):
         self._columns = columns
         self._tree = CodeTree.root()
         self._token = new_token()
+        self._undecided: set[int] = set()
         self._counted = CountedInTurn(self._count)
         self._divided: Divided | None = None
         self._root, among = self._look(columns)
@@ -164,12 +165,24 @@ class PartitionedSource(Source):
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         return self._nodes_of(self._tree, self._token).exceedances(trials)
 
+    def permutes(self, handles: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return self._nodes_of(self._tree, self._token).permutes(handles)
+
+    def remarks(self) -> list[str]:
+        if not self._undecided:
+            return []
+        return [
+            f"Nodes too large to permute, decided by the chi-square test at the same level: {len(self._undecided)}."
+        ]
+
     @property
     def is_plain_gain(self) -> bool:
         return self.searcher.gain_search(self.layout.columns) is not None
 
     def _nodes_of(self, tree: CodeTree, token: int) -> PartedNodes:
-        return PartedNodes(self.ground, self.layout, tree, token, self.searcher, self.vocabulary, self.is_plain_gain)
+        return PartedNodes(
+            self.ground, self.layout, tree, token, self.searcher, self.vocabulary, self.is_plain_gain, self._undecided
+        )
 
     # -- counting and gathering ---------------------------------------------------------------------------
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from petree.evaluation import calibration_error
-from petree.evaluation.predictions import read_probabilities
-from petree.evaluation.reliability import reliability_bins
+from petree.metrics import calibration_error
+from petree.metrics.predictions import read_probabilities
+from petree.metrics.reliability import reliability_bins
 from petree.plotting.axes import BLUE, GREY, LEVEL, axes_of, chosen_class, plain
 
 if TYPE_CHECKING:

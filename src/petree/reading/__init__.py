@@ -8,8 +8,5 @@ from petree.reading.html import to_html
 from petree.reading.rules import rules
 from petree.reading.text import export_text
 from petree.reading.why import reasons, why, why_frame
-from petree.renamed import forwards
 
 __all__ = ["export_text", "reasons", "rules", "to_frame", "to_html", "why", "why_frame"]
-
-__getattr__ = forwards(__name__, {"explain": "petree.reading.why:reasons"})

@@ -7,12 +7,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from petree import evaluation
+from petree import metrics
 from petree.estimators.base import TreeClassifier
-from petree.evaluation.measures import bins_of
-from petree.evaluation.reliability import reliability_bins
-from petree.evaluation.roc import WEIGHTED_AUC_TITLE
 from petree.inputs.types import LabelsLike, TableLike
+from petree.metrics.measures import bins_of
+from petree.metrics.reliability import reliability_bins
+from petree.metrics.roc import WEIGHTED_AUC_TITLE
 from petree.report.rows import class_codes
 from petree.report.texts import DIGITS, LEVEL, rounded
 from petree.storage.values import Record
@@ -64,11 +64,11 @@ def _measures(
     counts = model.tree_.counts[0]
     base = np.broadcast_to(counts / counts.sum(), probabilities.shape)
     is_two = len(labels) == 2
-    area = evaluation.weighted_auc(codes, probabilities, labels)
-    error = evaluation.calibration_error(codes, probabilities, labels, n_bins=BINS)
+    area = metrics.weighted_auc(codes, probabilities, labels)
+    error = metrics.calibration_error(codes, probabilities, labels, n_bins=BINS)
     right, usual = (float((said == codes).mean()) for said in (predicted, counts.argmax()))
-    bits, base_bits = (-evaluation.log2_likelihood(codes, of, labels) for of in (probabilities, base))
-    square, base_square = (evaluation.brier(codes, of, labels) for of in (probabilities, base))
+    bits, base_bits = (-metrics.log2_likelihood(codes, of, labels) for of in (probabilities, base))
+    square, base_square = (metrics.brier(codes, of, labels) for of in (probabilities, base))
     return [
         ["Accuracy", _finite(right), _finite(usual), "share of right predictions"],
         ["Log loss", _finite(bits), _finite(base_bits), "bits of surprise a row; lower is better"],
@@ -94,11 +94,11 @@ def _curves_of(codes: NDArray[np.intp], probabilities: NDArray[np.float64], code
     if not 0 < is_true.sum() < len(is_true):
         return None
     labels = np.arange(probabilities.shape[1])
-    error = evaluation.calibration_error(codes, probabilities, labels, of_class=code, n_bins=BINS)
+    error = metrics.calibration_error(codes, probabilities, labels, of_class=code, n_bins=BINS)
     both = np.column_stack([1 - probabilities[:, code], probabilities[:, code]])
     return {
         **tell_curves(probabilities[:, code], is_true),
-        "auc": round(evaluation.auc(is_true, both, [False, True]), DIGITS),
+        "auc": round(metrics.auc(is_true, both, [False, True]), DIGITS),
         "calibration_error": round(error, DIGITS),
     }
 

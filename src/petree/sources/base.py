@@ -185,6 +185,10 @@ class Source(Protocol):
         """
         _refuse(self, "permute the classes of its cases")
 
+    def permutes(self, handles: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return which of some nodes `exceedances` can permute; for others the fallback of the tests stands."""
+        return np.ones(len(handles), bool)
+
     # -- what only some have ------------------------------------------------------------------------------
 
     def finish(self, nodes: Nodes, limits: Limits) -> Finished | None:

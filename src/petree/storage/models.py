@@ -44,7 +44,7 @@ from petree.storage.values import (
     write_labels,
     write_value,
 )
-from petree.storage.versions import FORMAT, UNTOLD, VERSION, read_fields
+from petree.storage.versions import FORMAT, VERSION, read_fields
 
 ESTIMATORS: dict[str, type[TreeClassifier]] = {
     "OptionTreeClassifier": OptionTreeClassifier,
@@ -191,7 +191,7 @@ def loads(text: str, name: str = "The text") -> Any:
     Parameters
     ----------
     text : str
-        A model in JSON, of this version of the format or an older one.
+        A model in JSON, of this version of the format.
     name : str
         What to call the text in error messages, such as the name of its file.
 
@@ -245,8 +245,7 @@ def _revived(stored: Stored, answers: Json) -> TreeClassifier:
     """The fitted estimator; it must answer as the file says."""
     model, voices = _revive(stored)
     check_computed(voices)
-    if answers is not UNTOLD:
-        check_told(answers, voices)
+    check_told(answers, voices)
     return model
 
 

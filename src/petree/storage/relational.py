@@ -128,7 +128,7 @@ def _read_column(data: Json) -> RelationColumn:
     is_ordered = fields.get("ordered") is True
     require(not is_ordered or (type_name == "text" and "values" in fields), complaint)
     domain = Domain(name, _read_values(fields, name, type_name), type_name == "number", is_ordered)
-    is_date = fields.get("date")  # which older files do not tell of numbers
+    is_date = fields.get("date")
     if is_date is not None and not isinstance(is_date, bool):
         raise DamagedFileError(f"column {name!r} does not say whether it has dates")
     gaps = np.full(int(fields.get("gaps") is True), MISSING, np.int32)

@@ -1,7 +1,4 @@
-"""The versions of the format: text as the fields that this version has, from whichever version it is.
-
-From version 2 on every later version reads all since: who changes the format appends an upgrade to `UPGRADES`.
-"""
+"""The text of a model file as its fields, checked for format and version."""
 
 from __future__ import annotations
 
@@ -11,8 +8,7 @@ from typing import NoReturn
 from petree.storage.values import DamagedFileError, Json, Record, is_whole, require, short
 
 FORMAT = "petree model"
-# What stands for the answers of a file that is too old to have them; no file can hold this very list.
-UNTOLD: Json = []
+VERSION = 1
 
 
 def read_fields(text: str, name: str) -> Record:
@@ -21,12 +17,13 @@ def read_fields(text: str, name: str) -> Record:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ValueError(f"{name} is not a petree model.")
     version = data.get("version")
-    if isinstance(version, int) and version > VERSION:
+    require(is_whole(version) and version >= 1, f"{short(version)} is not a version")
+    if version != VERSION:
         raise ValueError(
-            f"{name} is a petree model of version {short(version)}, but this petree reads versions up to {VERSION}; "
+            f"{name} is a petree model of version {short(version)}, but this petree reads version {VERSION}; "
             "upgrade petree to read it."
         )
-    return _upgraded(data)
+    return data
 
 
 def _parse(text: str, name: str) -> Json:
@@ -54,27 +51,3 @@ def _unique(pairs: list[tuple[str, Json]]) -> Record:
     fields = dict(pairs)
     require(len(fields) == len(pairs), "a record in it has two fields of the same name")
     return fields
-
-
-def _upgraded(data: Record) -> Record:
-    """The fields as this version has them."""
-    version = data.get("version")
-    if not is_whole(version) or version < 1:
-        raise DamagedFileError(f"{short(version)} is not a version")
-    for upgrade in UPGRADES[version - 1 :]:
-        data = upgrade(data)
-    return data
-
-
-def _from_version_1(data: Record) -> Record:
-    """Version 1 had no answers, and did not say whether counts had been replaced."""
-    require("answers" not in data, "a file of version 1 has no answers")
-    tree = data.get("tree")
-    if isinstance(tree, dict) and data.get("estimator") != "OptionTreeClassifier":
-        tree = {**tree, "counts_replaced": True}
-    return {**data, "tree": tree, "answers": UNTOLD}
-
-
-# Each leads from one version to the next.
-UPGRADES = (_from_version_1,)
-VERSION = len(UPGRADES) + 1

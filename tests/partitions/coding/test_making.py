@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow
 import pyarrow.dataset
 import pytest
+from tests.partitions.executor import ByExecutor
 from tests.partitions.tables import arrow, frame, in_memory, plain, write_folder
 
 from petree.inputs.identifiers import IdentifierWarning
@@ -71,13 +72,13 @@ def test_workers_find_the_same_in_the_first_pass(
     monkeypatch.setattr(sketches, "RANK_ERROR", 1 / 20)
     folder = write_folder(tmp_path / "data", frame(), [7, 7, 300], 40)
     expected = code_files(folder, "y", tmp_path / "expected", weights=weights)
-    with ThreadPoolExecutor(2) as workers, use(workers), monkeypatch.context() as patched:
+    with ThreadPoolExecutor(2) as workers, use(ByExecutor(workers)), monkeypatch.context() as patched:
         patched.setattr(looking, "steps", None)  # nothing is looked at here
         found = code_files(folder, "y", tmp_path / "found", weights=weights)
     assert (tmp_path / "expected/plan.json").read_text() == (tmp_path / "found/plan.json").read_text()
     np.testing.assert_array_equal(found.whole().narrow, expected.whole().narrow)
     table = code_files(arrow(frame()), "y", tmp_path / "table", weights=weights)
-    with ThreadPoolExecutor(2) as workers, use(workers):  # what cannot travel is looked at here
+    with ThreadPoolExecutor(2) as workers, use(ByExecutor(workers)):  # what cannot travel is looked at here
         same = code_files(arrow(frame()), "y", tmp_path / "same", weights=weights)
     assert list(map(plain, same.columns)) == list(map(plain, table.columns))
 
@@ -87,7 +88,7 @@ def test_workers_name_a_file_whose_values_are_odd(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "data", table, [300])
     with (
         ThreadPoolExecutor(1) as workers,
-        use(workers),
+        use(ByExecutor(workers)),
         pytest.raises(PartitionError, match=r"part-1.parquet: .*Column 'many' holds an infinite value"),
     ):
         code_files(folder, "y", tmp_path / "codes")

@@ -11,7 +11,6 @@ import pytest
 from petree import unpacking
 from petree.relational.database import Database
 from petree.relational.prolog.conversion.column_types import inferred_types, pass_on, variable_places
-from petree.relational.prolog.mode_files import read_aleph_modes, read_popper_bias
 from petree.relational.prolog.rules.background import in_order
 from petree.relational.prolog.rules.facts import Program, distinct
 from petree.relational.prolog.syntax.clauses import parse_clauses
@@ -48,11 +47,8 @@ def test_deep_terms(tmp_path: Path, clause: str) -> None:
 
 def test_terms_of_some_depth_are_read(tmp_path: Path) -> None:
     depth = 100
-    database = read(
-        tmp_path, f"{EXAMPLES}p(e1, {'f(' * depth}a{')' * depth}).\nr(X, Y) :- t(X, _), Y is {'1 + ' * depth}1."
-    )
+    database = read(tmp_path, f"{EXAMPLES}p(e1, {'f(' * depth}a{')' * depth}).")
     assert database.relations["p"].columns[1].value(0) == "f(" * depth + "a" + ")" * depth
-    assert database.relations["r"].columns[1].value(0) == depth + 1
 
 
 @pytest.mark.parametrize("operator", [",", ";"])
@@ -200,26 +196,6 @@ def test_a_small_file_that_unpacks_to_much(tmp_path: Path, monkeypatch: pytest.M
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is a folder"):
         Database.from_prolog(tmp_path, "t")
-
-
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        (":- determination.", "line 1: a predicate is named by its name and number of arguments"),
-        (":- determination(p/1, q/1000000000).", "line 1: a predicate has 0 to 1000 arguments, not 1000000000"),
-    ],
-)
-def test_modes_of_aleph(tmp_path: Path, line: str, sentence: str) -> None:
-    (tmp_path / "a.b").write_text(line)
-    with pytest.raises(ValueError, match=sentence):
-        read_aleph_modes(tmp_path / "a.b")
-
-
-@pytest.mark.parametrize("arity", ["1000000000", "-1"])
-def test_modes_of_popper(tmp_path: Path, arity: str) -> None:
-    (tmp_path / "a.pl").write_text(f"body_pred(p, {arity}).")
-    with pytest.raises(ValueError, match=f"line 1: a predicate has 0 to 1000 arguments, not {arity}"):
-        read_popper_bias(tmp_path / "a.pl")
 
 
 @pytest.mark.parametrize(

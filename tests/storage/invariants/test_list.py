@@ -6,9 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.fuzzing.valid_files import as_version_1
-from tests.random_trees import small_tree
-from tests.storage.invariants.files import Data, data_of, model_of
+from tests.storage.invariants.files import Data, data_of
 
 from petree.storage import loads
 from petree.storage.invariants import INVARIANTS
@@ -31,15 +29,7 @@ def test_whole_files_are_read(table: Data, options: Data, relational: Data) -> N
 # -- versions and bounds ----------------------------------------------------------------------------------------------
 
 
-def test_files_of_version_1_are_read(table: Data, options: Data, relational: Data) -> None:
-    for data in (table, options):
-        assert data_of(loads(json.dumps(as_version_1(data)))) == data
-    assert loads(json.dumps(as_version_1(relational))).export_text() == loads(json.dumps(relational)).export_text()
-    grafted = data_of(model_of(small_tree().graft(0, 1)))
-    assert data_of(loads(json.dumps(as_version_1(grafted)))) == grafted
-
-
-def test_files_of_version_2_need_their_answers(table: Data) -> None:
+def test_files_need_their_answers(table: Data) -> None:
     data = {name: value for name, value in table.items() if name != "answers"}
     with pytest.raises(ValueError, match="is damaged: it lacks its answers"):
         loads(json.dumps(data))

@@ -69,17 +69,14 @@ inline std::vector<Step> steps_of(const Columns& columns, Matrix<const Index> li
 }
 
 // Move each row from the node where it is to the last one that it reaches. A row whose branch a test does not have, since no
-// row had such a value when the test was found, is nowhere from then on: -1. Nodes at whose test the value of a row is missing
-// are marked, where `met_missing` has a place for each node; it may be empty.
+// row had such a value when the test was found, is nowhere from then on: -1.
 inline void find_nodes(const Columns& columns, Matrix<const std::uint8_t> narrow, Matrix<const std::uint32_t> wide,
                        Matrix<const Index> tests, Vector<const Index> first_child, Vector<const Index> n_children,
-                       Vector<std::int32_t> nodes, Vector<std::uint8_t> met_missing, Interrupts& interrupts) {
+                       Vector<std::int32_t> nodes, Interrupts& interrupts) {
     const Codes codes(columns, narrow, wide);
     const std::vector<Step> steps = steps_of(columns, tests, first_child, n_children);
     const Index n_nodes = static_cast<Index>(steps.size());
-    const bool notes = met_missing.size() > 0;
     require(nodes.size() == codes.size(), "'nodes' needs one for each row.");
-    require(!notes || met_missing.size() == n_nodes, "'met_missing' must be empty or have one for each node.");
     // Some rows go side by side: while one waits for its node, others go on.
     constexpr Index together = 16;
     for (Index start = 0; start < codes.size(); start += together) {
@@ -92,9 +89,7 @@ inline void find_nodes(const Columns& columns, Matrix<const std::uint8_t> narrow
                 const Index node = nodes[row];
                 if (node < 0 || steps[node].n_children == 0) continue;
                 const Step& step = steps[node];
-                const Index code = codes.at(row, step.place);
-                if (notes && code == step.missing_code) met_missing[node] = 1;
-                nodes[row] = step.child_of(code);
+                nodes[row] = step.child_of(codes.at(row, step.place));
                 go_on = true;
             }
             interrupts.after(2 * together);

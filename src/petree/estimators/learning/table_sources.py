@@ -9,7 +9,6 @@ from petree.columns import NUMBER
 from petree.estimators.learning.cases import SMALL_TABLE, Cases
 from petree.estimators.learning.recipe import SourceMaker
 from petree.growing.first_test import FirstTest
-from petree.partitions.permuting.numbered import NumberedSource
 from petree.parts import declared
 from petree.pruning.engine.by_hand import keep_first_test
 from petree.sources.base import Splits
@@ -66,7 +65,6 @@ class TableSourceMaker(SourceMaker[TableSource]):
         looks_at_values = declared(split, SplitScore, "looks_at_values") and cases.numbers is None  # codes have none
         arrays = cases.table.arrays if shared is None or looks_at_values else ()
         source = table_source(coded, arrays, cases.targets, split, self.tests, min_samples_leaf, threads)
-        source = source if cases.numbers is None else NumberedSource.of(source, cases.numbers)
         source = source if self.sampling is None else self.sampling.bind(source)
         source = source if self.constraints is None else self.constraints.bind(source)
         source = source if self.old is None else UpdatingSource(source, self.old)

@@ -7,8 +7,7 @@ from dataclasses import replace
 from petree.estimators.partitioned.data import bytes_in_memory, cases_in_memory, check_data
 from petree.estimators.partitioned.learning import Parts
 from petree.estimators.partitioned.reading import ReadsParts
-from petree.estimators.partitioned.refusing import can_be_counted, refuse_beyond_memory
-from petree.estimators.partitioned.sampling import sample_of
+from petree.estimators.partitioned.refusing import refuse_beyond_memory
 from petree.estimators.partitioned.warning import warn_of_passes
 from petree.estimators.tables import warn_of_chains
 from petree.estimators.tuning.finish import Finished, choose, needs_folds
@@ -38,23 +37,16 @@ class LearnsFromParts(ReadsParts, TakesNewRows):
         self._set_names([column.name for column in columns])
         if self.tests != "multiway" and self.max_depth is None:
             warn_of_chains(Table(columns, (), data.n_rows), 4)
-        if bytes_in_memory(data) > chosen().memory or self._samples_parts():
+        if bytes_in_memory(data) > chosen().memory:
             self._learn_by_counts(data)
             return
         cases = cases_in_memory(data, self.class_weight)
         self._learn(replace(cases, route=DividingRouter.of) if self.missing == "fractions" else cases)
 
-    def _samples_parts(self) -> bool:
-        """Whether tests are chosen on a sample of the parts, in whatever memory, so that this does not matter."""
-        if self.sample_ratio is None:
-            return False
-        return can_be_counted(self.get_params(deep=False), self._recipe(), self._grid())
-
     def _learn_by_counts(self, data: CodedData) -> None:
         recipe = self._recipe()
         grid = self._grid()
         refuse_beyond_memory(self.get_params(deep=False), recipe, grid)
-        sample = None if self.sample_ratio is None else sample_of(data, recipe, float(self.sample_ratio))
         threads = self._threads()
         engine = chosen().engine(threads)
         ground = Ground.of(data, engine, chosen().memory, threads)
@@ -63,7 +55,7 @@ class LearnsFromParts(ReadsParts, TakesNewRows):
         check_classes(len(data.classes), weighed.n_rows, recipe.stopping.min_samples_leaf, self.max_depth)
         amounts = Amounts.of(weighed.are_whole, float(data.class_totals.sum()))
         factors = class_weights(self.class_weight, data.classes, data.class_totals)
-        parts = Parts(data, ground, recipe, self.tests, amounts, factors, weighed.n_rows, sample)
+        parts = Parts(data, ground, recipe, self.tests, amounts, factors, weighed.n_rows)
         warn_of_passes(ground, parts.layout, self.max_depth, 4)
         tree = parts.learn()
         done = Finished(tree, grid.resolve({}), directions=grid.directions)

@@ -22,12 +22,12 @@ from petree.partitions.counting import CountLeaves, Layout, Reached, new_token
 from petree.partitions.decoding import coded_table
 from petree.partitions.ground import Ground
 from petree.partitions.partition import CodedData, Partition
-from petree.partitions.sampled import Drawing, SampledSource, SampleRules
 from petree.partitions.sampling import HOLDING_OUT, FoldRows
 from petree.partitions.source import PartitionedSource
 from petree.pruning.engine.context import Context
 from petree.pruning.engine.counts import over_leaves
 from petree.pruning.engine.gate import Gate
+from petree.pruning.engine.log import noted
 from petree.pruning.engine.routed_cases import RoutedCases
 from petree.sources.coding import BinnedColumn
 from petree.sources.quality import Quality
@@ -58,8 +58,6 @@ class Parts:
     factors : array (classes,) or None
         Weights of the classes while a tree is grown.
     n_rows : int
-    sample : tuple of Drawing and float, or None
-        The rows that choose tests, and how sure they must be; None where all rows do.
     """
 
     data: CodedData
@@ -69,7 +67,6 @@ class Parts:
     amounts: Amounts
     factors: NDArray[np.float64] | None
     n_rows: int
-    sample: tuple[Drawing, float] | None = None
 
     @property
     def layout(self) -> Layout:
@@ -101,7 +98,10 @@ class Parts:
             context = replace(context, source=source.seated(tree), handles=np.arange(tree.n_nodes), keys=keys)
         if held is not None:
             context = replace(context, held_out=held.routed(tree))
-        return gate.finish(tree, context)
+        pruned = gate.finish(tree, context)
+        for remark in source.remarks():
+            pruned = noted(pruned, remark)
+        return pruned
 
     def learn_folds(self) -> list[tuple[Tree, PartFold]]:
         """For each inner fold the tree of the other rows."""
@@ -128,10 +128,7 @@ class Parts:
         return source.annotate(grown.tree, grown.handles)
 
     def _source(self) -> PartitionedSource:
-        given = (self.ground, self.data.columns, self.layout, self._searcher, self.tests)
-        if self.sample is None:
-            return PartitionedSource(*given)
-        return SampledSource(*given, SampleRules(*self.sample, self.recipe.stopping))
+        return PartitionedSource(self.ground, self.data.columns, self.layout, self._searcher, self.tests)
 
     def _searcher(self, counts: NDArray[np.float64], columns: tuple[BinnedColumn, ...]) -> Searcher:
         """What searches tests of rows of such counts: what they weigh and whether it is whole is told by two rows."""

@@ -17,7 +17,7 @@ REMEDY = "give more memory by petree.partitions.use(memory=...), or"
 
 def refuse_beyond_memory(parameters: dict[str, Any], recipe: Recipe[Any], grid: Grid) -> None:
     """Raise where a parameter asks for what only rows in memory can do."""
-    for name, unused in OWN_WAYS.items():
+    for name, unused in {**OWN_WAYS, "sample_ratio": None}.items():
         if parameters[name] != unused:
             raise ValueError(
                 f"With {name}={parameters[name]!r} all rows have to be in memory, and these do not fit; "
@@ -34,12 +34,3 @@ def refuse_beyond_memory(parameters: dict[str, Any], recipe: Recipe[Any], grid: 
             f"{grid.smoothing!r} answers row by row, and rows that are left out do not fit in memory; "
             f"{REMEDY} choose another smoothing, such as 'm_branch'."
         )
-
-
-def can_be_counted(parameters: dict[str, Any], recipe: Recipe[Any], grid: Grid) -> bool:
-    """Whether nothing asks for what only rows in memory can do."""
-    try:
-        refuse_beyond_memory(parameters, recipe, grid)
-    except ValueError:
-        return False
-    return True

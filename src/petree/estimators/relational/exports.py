@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from petree.reading.view import View
-from petree.relational.reading.problog import tree_problog
 from petree.relational.reading.rules import tree_rules
 from petree.relational.reading.sql_trees import index_comments, node_sql, tree_sql
 from petree.relational.routing import RelationalRouter
@@ -34,11 +33,6 @@ def to_prolog(shown: RelationalView) -> str:
     classes: list[Any] = list(shown.tree.classes)
     codes = most_probable_codes(shown.probabilities, shown.tree.class_weight)
     return tree_rules(shown.router, classes, shown.probabilities, [classes[code] for code in codes.tolist()])
-
-
-def to_problog(shown: RelationalView) -> str:
-    """The tree as a ProbLog program: a rule a leaf, with the probabilities of all classes."""
-    return tree_problog(shown.router, list(shown.tree.classes), shown.probabilities)
 
 
 def to_sql(shown: RelationalView, dialect: str = "sqlite", node: int | None = None) -> str:

@@ -115,10 +115,6 @@ class RelationalReading(ExampleReader, SingleTreeClassifier):
         return str(exports.export(self, "prolog"))
 
     @by_one_model
-    def to_problog(self) -> str:
-        """The tree as a ProbLog program: an annotated disjunction a leaf, with the probabilities of all classes."""
-        return str(exports.export(self, "problog"))
-
     @by_one_model
     def asked_columns(self) -> dict[str, list[str]]:
         """The columns of each table on which the answers of the tree depend."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -14,7 +13,6 @@ from petree.inputs.memory import memory_of_machine
 from petree.partitions.budget import read_memory
 from petree.partitions.engines.base import Engine
 from petree.partitions.engines.dask import OnDask
-from petree.partitions.engines.executor import ByExecutor
 from petree.partitions.engines.threaded import Threaded
 from petree.threads import Threads
 
@@ -26,7 +24,7 @@ SHARE_OF_NODES = 1 / 4
 
 @dataclass(frozen=True)
 class Chosen:
-    """An executor, a client or an engine, None for threads of this process, and the bytes that a fit may take here."""
+    """A Dask client or an engine, None for threads of this process, and the bytes that a fit may take here."""
 
     workers: Any
     memory: int
@@ -35,9 +33,7 @@ class Chosen:
         """Who does the tasks of one fit."""
         if self.workers is None:
             return Threaded(threads, int(SHARE_OF_NODES * self.memory))
-        if isinstance(self.workers, Engine):
-            return self.workers
-        return ByExecutor(self.workers) if isinstance(self.workers, Executor) else OnDask(self.workers)
+        return self.workers if isinstance(self.workers, Engine) else OnDask(self.workers)
 
 
 _CHOSEN: ContextVar[Chosen | None] = ContextVar("chosen", default=None)
@@ -56,25 +52,23 @@ def use(workers: Any = None, memory: int | str | None = None) -> Iterator[None]:
 
     Parameters
     ----------
-    workers : concurrent.futures.Executor, distributed.Client, Engine or None, default=None
-        Who does the work; None are the threads of the estimator (`n_jobs`). Processes get the parts by their readers.
-        An `Engine` (`petree.partitions.engines`) is one of your own.
-        They also do the first pass of `code_files` over files, which they have to see.
+    workers : distributed.Client, Engine or None, default=None
+        What does the work; None selects the threads of the estimator (`n_jobs`). An `Engine`
+        (`petree.partitions.engines`) is one of your own. Workers also do the first pass of `code_files` over files,
+        which they must be able to read.
     memory : int or str, optional
         Bytes that a fit may take in this process, such as "2GB": data that fit are learned from in memory. Half of the
         machine's memory unless given.
 
     Examples
     --------
-    >>> from concurrent.futures import ThreadPoolExecutor
-    >>> with ThreadPoolExecutor(2) as workers, use(workers, memory="2GB"):
+    >>> with use(memory="2GB"):
     ...     chosen().memory
     2000000000
     """
-    if not (workers is None or isinstance(workers, Executor | Engine) or _is_client(workers)):
+    if not (workers is None or isinstance(workers, Engine) or _is_client(workers)):
         raise TypeError(
-            "workers must be a concurrent.futures.Executor, a distributed.Client, an Engine or None. "
-            f"Got {type(workers).__name__} instead."
+            f"workers must be a distributed.Client, an Engine or None. Got {type(workers).__name__} instead."
         )
     token = _CHOSEN.set(Chosen(workers, chosen().memory if memory is None else read_memory(memory)))
     try:

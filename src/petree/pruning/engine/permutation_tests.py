@@ -26,6 +26,8 @@ class PermutationTests:
         How many to try at each node.
     allowed : int
         How many may reach the score; a node is done as soon as one more is found.
+    fallback : array
+        What stands for the number found at nodes whose cases the source cannot permute (`Source.permutes`).
     """
 
     handles: NDArray[Any]
@@ -34,6 +36,7 @@ class PermutationTests:
     scores: NDArray[np.float64]
     n_permutations: NDArray[np.int64]
     allowed: int
+    fallback: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.handles)
@@ -47,6 +50,7 @@ class PermutationTests:
             self.scores[which],
             self.n_permutations[which],
             self.allowed,
+            self.fallback[which],
         )
 
 

@@ -1,1 +1,1 @@
-"""Prolog's notation: facts, rules, the files of ACE, Aleph and Popper, and queries as text."""
+"""Prolog's notation: facts, rules, the files of ACE, and queries as text."""

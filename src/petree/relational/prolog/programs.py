@@ -11,7 +11,6 @@ from petree.relational.bias.modes import Bias
 from petree.relational.database import Database
 from petree.relational.prolog.conversion.assembly import make_database
 from petree.relational.prolog.conversion.typed_columns import CLASS, MODEL, Target
-from petree.relational.prolog.mode_files import TypesOfModes, read_modes
 from petree.relational.prolog.rules.background import declared_types, named_in_rules
 from petree.relational.prolog.rules.facts import Program, arguments_of, predicate_of
 from petree.relational.prolog.syntax.clauses import Clause, read_clauses
@@ -29,7 +28,7 @@ class Options(TypedDict, total=False):
     examples: Examples | None
     classes: Sequence[Any] | None
     types: Mapping[Any, Sequence[str | None]] | None
-    modes: Bias | File | None
+    modes: Bias | None
 
 
 def read_prolog(paths: Files, target: str, **options: Unpack[Options]) -> Database:
@@ -49,17 +48,16 @@ def read_prolog(paths: Files, target: str, **options: Unpack[Options]) -> Databa
         The classes in order; by default those found, sorted. With models: facts that say the class of one.
     types : dict, optional
         For each predicate, by its name, the types of its arguments; only values of one type are compared.
-    modes : Bias or path, optional
-        What a tree may ask: a bias, or a mode file of Aleph or Popper, which has types, too. Predicates that neither it
-        nor a rule names are left out.
+    modes : Bias, optional
+        The literals that a tree may use. Predicates that neither it nor a rule names are left out.
     """
     name = target.removesuffix(f".{CLASS}")
     classes = options.get("classes")
     program = Program()
     for path in [paths] if isinstance(paths, (str, Path)) else paths:
         program.add(read_clauses(path))
-    declared, typed = _modes_and_types(options.get("modes"))
-    typed |= types_of(options.get("types") or {})
+    declared = options.get("modes")
+    typed = types_of(options.get("types") or {})
     without: set[Predicate] = set()
     if (examples := options.get("examples")) is not None:
         labelled = list(read_examples(examples, name))
@@ -69,11 +67,6 @@ def read_prolog(paths: Files, target: str, **options: Unpack[Options]) -> Databa
     modes = None if declared is None else with_facts(declared, program)
     found = None if name == MODEL and program.models else target_of(name, program, without, classes)
     return make_database(program, wanted(program, modes, found, without), typed, found, classes, modes)
-
-
-def _modes_and_types(modes: Bias | File | None) -> tuple[Bias | None, TypesOfModes]:
-    """What may be asked, and the types that a mode file declares."""
-    return (modes, {}) if modes is None or isinstance(modes, Bias) else read_modes(modes)
 
 
 def types_of(declared: Mapping[Any, Sequence[str | None]]) -> dict[Predicate, tuple[str | None, ...]]:

@@ -40,18 +40,14 @@ def variables_of(term: Parsed) -> Iterator[Variable]:
 def value(term: Parsed, values: dict[Variable, Any]) -> Any:
     if isinstance(term, Variable):
         return values[term]
-    if isinstance(term, Constant):
-        return term.value
-    left, right = (value(part, values) for part in term.arguments)  # type: ignore[union-attr]
-    return {"+": left + right, "*": left * right, "-": left - right}[term.operator]  # type: ignore[union-attr]
+    assert isinstance(term, Constant)
+    return term.value
 
 
 def holds(term: Parsed, values: dict[Variable, Any], facts: set[tuple[Any, ...]]) -> bool:
     if isinstance(term, Compound):
         return (term.name, *(value(one, values) for one in term.arguments)) in facts
     assert isinstance(term, Operation)
-    if term.operator == "\\+":
-        return not any(holds(term.arguments[0], one, facts) for one in completions(term.arguments[0], values))
     left, right = term.arguments
     if term.operator == ",":
         return holds(left, values, facts) and holds(right, values, facts)
@@ -59,32 +55,20 @@ def holds(term: Parsed, values: dict[Variable, Any], facts: set[tuple[Any, ...]]
         return holds(left, values, facts) or holds(right, values, facts)
     one, other = value(left, values), value(right, values)
     return {
-        "=": one == other, "==": one == other, "\\==": one != other, "\\=": one != other, "is": one == other,
+        "=": one == other, "==": one == other, "\\==": one != other, "\\=": one != other,
         "<": one < other, ">": one > other, "=<": one <= other, ">=": one >= other, "=:=": one == other,
     }[term.operator]  # fmt: skip
 
 
-def completions(term: Parsed, values: dict[Variable, Any]) -> Iterator[dict[Variable, Any]]:
-    new = [one for one in dict.fromkeys(variables_of(term)) if one not in values]
-    for choice in product(range(-10, 20) if len(new) < 2 else UNIVERSE, repeat=len(new)):
-        yield values | dict(zip(new, choice, strict=True))
-
-
 def meant(rule: str, facts: set[tuple[Any, ...]], numbers: Iterable[int]) -> set[tuple[Any, ...]]:
     (clause,) = parse_clauses(rule)
-    outside_negation = [one for one in variables_of(clause.body) if one not in hidden(clause.body)]  # type: ignore[arg-type]
     found = set()
-    names = list(dict.fromkeys(outside_negation))
+    names = list(dict.fromkeys(variables_of(clause.body)))  # type: ignore[arg-type]
     for choice in product(numbers, repeat=len(names)):
         values = dict(zip(names, choice, strict=True))
         if holds(clause.body, values, facts):  # type: ignore[arg-type]
             found.add(tuple(value(one, values) for one in arguments_of(clause.head)))
     return found
-
-
-def hidden(body: Parsed) -> set[Variable]:
-    """Variables named Only..., which stand inside of one negation alone."""
-    return {one for one in variables_of(body) if one.name.startswith("Only")}
 
 
 facts_of_two = st.frozensets(st.tuples(st.sampled_from("pq"), st.sampled_from(UNIVERSE), st.sampled_from(UNIVERSE)))
@@ -97,15 +81,9 @@ RULES = [
     "h(X, Y) :- p(X, 2), q(Y, 1).",
     "h(X, Y) :- p(X, Y) ; q(Y, X).",
     "h(X, c) :- p(X, Y), (Y < 2 ; q(X, Y)).",
-    "h(X, Y) :- p(X, Y), \\+ q(X, Y).",
-    "h(X, Y) :- p(X, Y), \\+ q(Y, Only).",
-    "h(X, Y) :- p(X, Y), \\+ (q(Y, Only), Only > 1).",
-    "h(X, Y) :- p(X, Y), \\+ p(Y, X), \\+ q(X, X).",
     "h(X, Y) :- p(X, Z), Y = Z, Y \\== X.",
     "h(X, Y) :- p(X, Z), q(Y, Z), X =< Y, Z >= 2.",
-    "h(X, Y) :- p(X, Z), Y is X * 3 - Z.",
-    "h(X, Z) :- p(X, Y), q(Y, Z), X + Y > Z, X =:= Z.",
-    "h(X, Y) :- p(X, Z), X is Z, Y is Z + 1.",
+    "h(X, Z) :- p(X, Y), q(Y, Z), Y > X, X =:= Z.",
 ]
 
 
@@ -116,8 +94,7 @@ def test_rows_are_those_that_make_the_body_true(rule: str, facts: frozenset[tupl
     written = "".join(f"{name}({one}, {other}).\n" for name, one, other in sorted(facts))
     text = f"{written}p(9, 9).\nq(8, 8).\n{rule}"
     known = {*facts, ("p", 9, 9), ("q", 8, 8)}
-    numbers = (*UNIVERSE, 8, 9) if "is" not in rule else range(19)
-    assert derived(text, "h", 2) == meant(rule, known, numbers)
+    assert derived(text, "h", 2) == meant(rule, known, (*UNIVERSE, 8, 9))
 
 
 # -- several clauses, conditions, models -------------------------------------------------------------------------------
@@ -129,8 +106,8 @@ def test_clauses_and_facts_of_a_predicate_are_united() -> None:
 
 
 def test_rules_may_stand_on_rules_in_any_order() -> None:
-    text = "top(X) :- middle(X), \\+ low(X).\nmiddle(X) :- p(X).\nlow(X) :- middle(X), X < 2.\np(1). p(2)."
-    assert derived(text, "top", 1) == {(2,)}
+    text = "top(X) :- middle(X), low(X).\nmiddle(X) :- p(X).\nlow(X) :- middle(X), X < 2.\np(1). p(2)."
+    assert derived(text, "top", 1) == {(1,)}
 
 
 @pytest.mark.parametrize(
@@ -153,7 +130,7 @@ def test_rules_that_only_compare_are_conditions(rule: str, arguments: tuple[str,
 
 
 def test_rules_may_call_conditions() -> None:
-    text = "less(A, B) :- A < B.\nh(X) :- p(X, Y), less(Y, 3), \\+ less(X, 2).\np(1, 1). p(2, 2). p(3, 3)."
+    text = "less(A, B) :- A < B.\nh(X) :- p(X, Y), less(Y, 3), less(1, X).\np(1, 1). p(2, 2). p(3, 3)."
     assert derived(text, "h", 1) == {(2,)}
 
 
@@ -164,9 +141,7 @@ MODELS = "begin(model(m1)). p(1). p(2). end(model(m1)).\nbegin(model(m2)). p(2).
     ("rule", "rows"),
     [
         ("h(X) :- p(X), X > 1.", {("m1", 2), ("m2", 2)}),
-        ("h(X) :- p(X), \\+ q(X).", {("m1", 1), ("m1", 2)}),
         ("h(X) :- p(X), shared(X).", {("m1", 1)}),
-        ("h(X) :- shared(X), \\+ p(X).", {("m2", 1), ("m1", 7), ("m2", 7)}),
         ("h(X) :- shared(X) ; q(X).", {("m1", 1), ("m2", 1), ("m1", 7), ("m2", 7), ("m2", 2)}),
     ],
 )
@@ -185,8 +160,9 @@ def test_facts_of_models_stay_apart(rule: str, rows: set[tuple[Any, ...]]) -> No
         ("p(a).\nh(X) :- p(X), X > 1.", "line 2: X can be 'a', which is no number"),
         ("p(1).\nh(X) :- p(X), member(X, [1]).", "line 2: member/2 has no facts"),
         ("p(1).\nh(X) :- p([X]).", r"line 2: \[X\] is no name, number or variable"),
-        ("p(0).\nh(X) :- p(Y), X is 1 / Y.", "line 2: 1 / Y has no value in some row"),
-        ("p(1).\nh(X) :- p(Y), X is foo(Y).", r"line 2: foo\(Y\) is no arithmetic"),
+        ("p(1).\nh(X) :- p(Y), X is Y + 1.", "line 2: is is not supported in rules; write the facts"),
+        ("p(1).\nh(X) :- p(X), \\+ p(X).", r"line 2: \\\+ is not supported in rules"),
+        ("p(1).\nh(X) :- p(X), X + 1 > 1.", r"line 2: X \+ 1 is no name, number or variable"),
         ("p([1, 2]).\nh(X) :- p(X).", r"line 1: \[1, 2\] is no name or number; write one fact for each item"),
         ("begin(model(1)). p(1).", "line 1: model 1 has no end"),
         ("begin(model(1)). end(model(2)).", "line 1: end.* does not fit, as model 1 is open"),

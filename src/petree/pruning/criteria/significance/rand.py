@@ -11,6 +11,7 @@ from scipy.special import gammaln, xlogy
 
 from petree.parts import check_choice, check_integer, check_number
 from petree.pruning.by_stump import StumpCriterion
+from petree.pruning.criteria.significance.chi import Chi
 from petree.pruning.engine.context import Context, PermutableSource, require
 from petree.pruning.engine.correction import number_of_cases
 from petree.pruning.engine.log import log_of
@@ -20,6 +21,8 @@ from petree.tree import Tree
 
 # Bits by which a gain must exceed what permutations can reach for no permutation to be needed: a chance below 1e-9.
 CERTAIN_BITS = 30
+# The level of the chi-square test where no permutation at all may do as well.
+TINY = 1e-12
 # A test that is to keep a node of many more cases than its own gets at most so many times the usual permutations.
 MOST_TIMES = 100
 
@@ -93,7 +96,13 @@ class Rand(StumpCriterion):
         wanted[(asked > 1) & (by_bound >= asked)] = 0
         found, tried = self._count(stumps, context, wanted.astype(np.int64))
         times = np.where(found > self._allowed(), tried - 1, tried) / usual
-        return cases * np.where((times >= 1) | (wanted == 0), np.maximum(times, by_bound), times)
+        supported = cases * np.where((times >= 1) | (wanted == 0), np.maximum(times, by_bound), times)
+        source, handles, _ = self._ask(context)
+        too_large = ~source.permutes(handles[context.places(stumps.nodes)]) & (wanted > 0)
+        if too_large.any():
+            chi = Chi(self.alpha or TINY, correction="cases")
+            supported = np.where(too_large, chi.supported_cases(stumps, context, most), supported)
+        return supported
 
     def _prune(self, tree: Tree, context: Context) -> Tree:
         """The pruned tree; stumps are tested in one go where the source can."""
@@ -107,7 +116,12 @@ class Rand(StumpCriterion):
         wanted[inner] = self.permutations
         if self._has_bound(source):
             wanted[inner] = self._needed(Stumps.of(tree, inner), wanted[inner])
-        trials = PermutationTests(handles, tree.counts, keys, tree.annotations["gain"], wanted, self._allowed())
+        fallback = np.zeros(tree.n_nodes, np.int64)
+        too_large = inner[~source.permutes(handles[inner])]
+        fallback[too_large] = self._without_permuting(Stumps.of(tree, too_large), context)
+        trials = PermutationTests(
+            handles, tree.counts, keys, tree.annotations["gain"], wanted, self._allowed(), fallback
+        )
         found = walk(trials, tree.parents)
         tested = np.flatnonzero(found >= 0)
         return log_of(self, self.names, tree, tested, Verdicts.of_counts(found[tested], self._allowed())).pruned()
@@ -127,11 +141,24 @@ class Rand(StumpCriterion):
         tried = wanted.copy()
         asked = np.flatnonzero(self._needed(stumps, wanted) if self._has_bound(source) else wanted)
         places = context.places(stumps.nodes[asked])
+        fallback = np.zeros(len(stumps), np.int64)
+        if not source.permutes(handles[places]).all():
+            fallback = self._without_permuting(stumps, context)
         trials = PermutationTests(
-            handles[places], stumps.counts[asked], keys[places], stumps.score[asked], wanted[asked], self._allowed()
+            handles[places],
+            stumps.counts[asked],
+            keys[places],
+            stumps.score[asked],
+            wanted[asked],
+            self._allowed(),
+            fallback[asked],
         )
         found[asked], tried[asked] = source.exceedances(trials, self._moves_attributes(source))
         return found, tried
+
+    def _without_permuting(self, stumps: Stumps, context: Context) -> NDArray[np.int64]:
+        """The verdict of the chi-square test at the same level: no permutation found, or one too many."""
+        return np.where(Chi(self.alpha or TINY).judge(stumps, context).accepted, 0, self._allowed() + 1)
 
     def _times_by_bound(self, stumps: Stumps, context: Context) -> NDArray[np.float64]:
         """How many times its cases each test supports by the bound of its chance, which is known for gain alone."""

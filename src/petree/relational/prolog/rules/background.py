@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from petree.relational.comparisons import ComparisonRule
 from petree.relational.prolog.rules.facts import Program, Rows, Symbols, arguments_of, predicate_of, union
-from petree.relational.prolog.rules.solver import MOST_ROWS, MOST_ROWS_OF_A_FACT, Knowledge, Solver, negated
+from petree.relational.prolog.rules.solver import MOST_ROWS, MOST_ROWS_OF_A_FACT, Knowledge, Solver
 from petree.relational.prolog.syntax.clauses import Clause
 from petree.relational.prolog.syntax.terms import CHAINS, Operation, Parsed
 from petree.relational.queries.terms import OPERATORS, Comparison, Constant, Predicate, Variable, named_variables
@@ -97,14 +97,11 @@ def called_by(program: Program, predicate: Predicate) -> Iterator[tuple[Predicat
 
 
 def goals(term: Parsed | None) -> Iterator[Parsed]:
-    """The parts of a body that are no conjunction, disjunction or negation."""
+    """The parts of a body that are no conjunction or disjunction."""
     waiting = [] if term is None else [term]
     while waiting:
         part = waiting.pop()
-        denied = negated(part)
-        if denied is not None:
-            waiting.append(denied)
-        elif isinstance(part, Operation) and part.operator in CHAINS:
+        if isinstance(part, Operation) and part.operator in CHAINS:
             waiting.extend(reversed(part.arguments))
         else:
             yield part

@@ -14,9 +14,8 @@ from petree.relational.prolog.rules.facts import Rows, distinct
 from petree.relational.queries.terms import Variable
 from petree.relational.relations import Domain, RelationColumn
 
-# Stand for the model of a row and for the row itself; no clause can write such names.
+# Stands for the model of a row; no clause can write such a name.
 MODEL = Variable("model of the row")
-ROW = Variable("place of the row")
 NO_DOMAIN = Domain("code", ())
 
 

@@ -9,17 +9,24 @@ from numpy.typing import NDArray
 
 from petree.relational.comparisons import ComparisonRule
 from petree.relational.links import TooManyRowsError
-from petree.relational.prolog.rules.arithmetic import COMPARISONS, Numbers, evaluate
 from petree.relational.prolog.rules.facts import Rows, Symbols, arguments_of, distinct, predicate_of
-from petree.relational.prolog.rules.joins import MODEL, ROW, Bindings, either, join
+from petree.relational.prolog.rules.joins import MODEL, Bindings, either, join
 from petree.relational.prolog.syntax.clauses import Clause
-from petree.relational.prolog.syntax.terms import Compound, Operation, Parsed, as_constant, chained
+from petree.relational.prolog.syntax.terms import Operation, Parsed, as_constant, chained
 from petree.relational.queries.terms import Constant, Predicate, Variable
 
 # Rows that a rule may make on the way: so many, or so many for each fact of the program, whichever is more.
 MOST_ROWS = 5_000_000
 MOST_ROWS_OF_A_FACT = 200
 
+COMPARISONS = {
+    "<": np.less,
+    ">": np.greater,
+    "=<": np.less_equal,
+    ">=": np.greater_equal,
+    "=:=": np.equal,
+    "=\\=": np.not_equal,
+}
 EQUALITIES = {"=": True, "==": True, "\\=": False, "\\==": False}
 
 
@@ -32,14 +39,6 @@ class Knowledge:
     most_rows: int = MOST_ROWS
     rows: dict[Predicate, Rows] = field(default_factory=dict)
     conditions: dict[Predicate, ComparisonRule] = field(default_factory=dict)
-
-
-def negated(term: Parsed) -> Parsed | None:
-    """What ``\\+ goal`` or ``not(goal)`` denies."""
-    match term:
-        case Operation("\\+", (denied,)) | Compound("not", (denied,)):
-            return denied
-    return None
 
 
 @dataclass(eq=False)
@@ -65,10 +64,7 @@ class Solver:
         return Rows(distinct(codes), of_models)
 
     def solve(self, term: Parsed, bindings: Bindings) -> Bindings:
-        """The bindings that a part of the body leaves, and those that it makes."""
-        denied = negated(term)
-        if denied is not None:
-            return self.without(denied, bindings)
+        """Return the bindings that satisfy a part of the body: facts and comparisons joined by , and ;"""
         match term:
             case Operation(",", (_, _)):
                 for part in chained(term):
@@ -76,15 +72,13 @@ class Solver:
                 return bindings
             case Operation(";", (_, _)):
                 return self.either([self.solve(part, bindings) for part in chained(term, ";")])
-            case Operation("is", (left, right)):
-                return self.assign(left, right, bindings)
             case Operation(operator, (left, right)) if operator in EQUALITIES:
                 return self.equate(operator, left, right, bindings)
             case Operation(operator, (left, right)) if operator in COMPARISONS:
                 compared = COMPARISONS[operator](self.numbers(left, bindings), self.numbers(right, bindings))
                 return bindings.take(np.broadcast_to(compared, bindings.n_rows))
-            case Operation(operator, (_, _)):
-                raise self.error(f"{operator} is not supported; write the rule without it")
+            case Operation(operator, _):
+                raise self.error(f"{operator} is not supported in rules; write the facts that the rule would give")
         return self.call(term, bindings)
 
     def call(self, term: Parsed, bindings: Bindings) -> Bindings:
@@ -127,15 +121,6 @@ class Solver:
             f"{MOST_ROWS}, or {MOST_ROWS_OF_A_FACT} a fact; let its goals share variables, or write facts instead"
         )
 
-    def without(self, denied: Parsed, bindings: Bindings) -> Bindings:
-        """Bindings for which a goal has no answer."""
-        numbered = bindings.bind(ROW, np.arange(bindings.n_rows, dtype=np.int32))
-        found = self.solve(denied, numbered)
-        if MODEL in found.columns and MODEL not in bindings.columns:
-            self.make(self.n_rows(bindings, in_models=True))
-            return self.without(denied, bindings.with_models(self.knowledge.models))
-        return bindings.take(~np.isin(numbered.columns[ROW], found.columns[ROW]))
-
     def equate(self, operator: str, left: Parsed, right: Parsed, bindings: Bindings) -> Bindings:
         """Compare two values, or give a variable that has none the value of the other side."""
         for one, other in ((left, right), (right, left)):
@@ -143,15 +128,6 @@ class Solver:
                 return bindings if one.is_anonymous else bindings.bind(one, self.codes(other, bindings))
         is_equal = self.codes(left, bindings) == self.codes(right, bindings)
         return bindings.take(is_equal == EQUALITIES[operator])
-
-    def assign(self, left: Parsed, right: Parsed, bindings: Bindings) -> Bindings:
-        """``left is right``."""
-        numbers = np.broadcast_to(self.numbers(right, bindings), bindings.n_rows)
-        if not isinstance(left, Variable) or left in bindings.columns:
-            return bindings.take(np.equal(self.numbers(left, bindings), numbers))
-        distinct_numbers, places = np.unique(numbers, return_inverse=True)
-        values = (int(one) if one.is_integer() else one for one in distinct_numbers.tolist())
-        return bindings.bind(left, self.knowledge.symbols.encode(values)[places])
 
     def codes(self, term: Parsed, bindings: Bindings) -> NDArray[np.int32]:
         """Codes of a value in every row."""
@@ -165,22 +141,18 @@ class Solver:
         constant = as_constant(term)
         if constant is None:
             raise self.error(
-                f"{term} is no name, number or variable; lists and compounds are not supported, is calculates"
+                f"{term} is no name, number or variable; lists, compounds and arithmetic are not supported"
             )
         return int(self.knowledge.symbols.encode([constant.value])[0])
 
-    def numbers(self, term: Parsed, bindings: Bindings) -> Numbers | float:
-        """Value of an expression in every row."""
-
-        def numbers_of(variable: Variable) -> Numbers:
-            codes = self.codes(variable, bindings)
-            numbers = self.knowledge.symbols.numbers[codes]
-            if np.isnan(numbers).any():
-                name = self.knowledge.symbols.values[codes[np.isnan(numbers)][0]]
-                raise self.error(f"{variable} can be {name!r}, which is no number; compare names with == and \\==")
-            return numbers
-
-        return evaluate(term, numbers_of, self.clause.where)
+    def numbers(self, term: Parsed, bindings: Bindings) -> NDArray[np.float64]:
+        """Return the number that a variable or a constant stands for in every row."""
+        codes = self.codes(term, bindings)
+        numbers = self.knowledge.symbols.numbers[codes]
+        if np.isnan(numbers).any():
+            name = self.knowledge.symbols.values[codes[np.isnan(numbers)][0]]
+            raise self.error(f"{term} can be {name!r}, which is no number; compare names with == and \\==")
+        return numbers
 
     def error(self, problem: str) -> ValueError:
         return ValueError(f"{self.clause.where}: {problem}.")

@@ -1,0 +1,1 @@
+"""Whether one method is better than another: ranks, significance tests, resampling."""
