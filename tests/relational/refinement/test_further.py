@@ -12,7 +12,7 @@ from tests.relational.random_databases import random_tables
 from petree import RelationalTreeClassifier
 from petree.relational import AggregateMode, Argument, Bias, Database, Mode
 from petree.relational.prolog.syntax.literals import parse_literals
-from petree.relational.queries.terms import Constant, Variable
+from petree.relational.queries.terms import Comparison, Constant, Variable
 from petree.relational.refinement.families import slot_at
 from petree.relational.refinement.further import FurtherConditions
 from petree.storage import dumps, loads
@@ -131,3 +131,17 @@ def test_the_same_conditions_in_another_order_are_one_function() -> None:
     assert first[0] == second[0] == 2
     assert list(further.behind([0, 1])) == [first]
     assert list(further.behind([2])) == []
+
+
+@pytest.mark.parametrize(("n_rows", "most"), [(500, 4), (5_000, 3), (50_000, 2), (50_001, 1)])
+def test_functions_over_many_rows_get_few_conditions(n_rows: int, most: int) -> None:
+    mode = Mode("part", (Argument("+", "Bill"), *(Argument("_", name) for name in "ABCDE")))
+    conditions = [(Comparison(slot_at(place), "=", Constant("a")),) for place in range(1, 6)]
+    listed = tuple(AggregateMode("count", mode, thresholds=(Constant(1),), conditions=one) for one in conditions)
+    further = FurtherConditions(Bias((), aggregates=listed), lambda one: one, {"part": n_rows})
+    uses = {0}
+    longest = 1
+    while more := {number: one for number, one in further.behind(uses) if number not in uses}:
+        uses |= set(more)
+        longest = max(longest, *(len(one.conditions) for one in more.values()))
+    assert longest == most

@@ -128,7 +128,8 @@ class RelationalSourceMaker(SourceMaker[RelationalSource]):
             return in_database_source(database.server, self.bias, (*told, *limits), (answers, rows, searcher, threads))
         grounding = Grounding(*told, *limits)
         bias = grounding.ground(self.bias)
-        refiner = Refiner(database, bias, FurtherConditions(bias, grounding.with_thresholds), self.outlines)
+        n_rows = {name: relation.n_rows for name, relation in database.relations.items()}
+        refiner = Refiner(database, bias, FurtherConditions(bias, grounding.with_thresholds, n_rows), self.outlines)
         source = FittedSource(refiner, answers, rows, searcher, threads)
         source.left_out = grounding.left_out  # thresholds of functions are still to be chosen while the tree grows
         return source

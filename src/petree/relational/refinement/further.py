@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
 from petree.relational.bias.conditions import grouped, may_follow
 from petree.relational.bias.modes import INPUT, NAMED, AggregateMode, Bias, Mode
 from petree.relational.queries.terms import Predicate
+
+# A function gets one condition more if the rows of its table, times `FACTOR` for each condition that it has, are at
+# most so many: every condition multiplies the functions, and each of these looks at all rows.
+FACTOR = 10
+MOST_ROWS = 500_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,10 +26,13 @@ class FurtherConditions:
         With all constants and thresholds listed.
     with_thresholds : function
         Gives a function of other conditions the thresholds that it has over the training examples.
+    n_rows : mapping of str to int
+        Number of rows of each table.
     """
 
     bias: Bias
     with_thresholds: Callable[[AggregateMode], AggregateMode]
+    n_rows: Mapping[str, int] = field(default_factory=dict)
     _numbers: dict[Hashable, int] = field(default_factory=dict, repr=False)
     _found: dict[int, AggregateMode] = field(default_factory=dict, repr=False)
     _known: dict[int, list[tuple[int, AggregateMode]]] = field(default_factory=dict, repr=False)
@@ -58,6 +66,8 @@ class FurtherConditions:
         return aggregate if aggregate is not None and aggregate.conditions else None
 
     def _refined(self, aggregate: AggregateMode) -> Iterator[tuple[int, AggregateMode]]:
+        if self.n_rows.get(aggregate.mode.relation, 0) * FACTOR ** len(grouped(aggregate.conditions)) > MOST_ROWS:
+            return
         for other in self.bias.aggregates:
             is_alike = _whose(other) == _whose(aggregate)
             if other.conditions and is_alike and may_follow(aggregate.conditions, other.conditions):
