@@ -265,7 +265,13 @@ class SingleTreeClassifier(TreeClassifier):
             is_by_row=goes_by_row(self.smoothing_),
             masses=masses,
             has_directions=self._directions() is not None,
+            **self._sizes_shown(),
         )
+
+    def _sizes_shown(self) -> dict[str, Any]:
+        """Return what a view contains on other sizes of the tree: their log loss, and the call that returns one."""
+        sizes = vars(self).get("sizes_")
+        return {} if sizes is None else {"sizes": sizes, "resizing": "model.resized({})"}
 
     def _shown(self, level: float | None = None) -> tuple[NDArray[np.float64], Bounds | None]:
         """The probabilities of the nodes at the current base rates, and with a level their bounds."""

@@ -14,6 +14,7 @@ from petree.estimators.tuning.grid import Grid
 from petree.pruning.criteria.validation.best_size import BestSize
 from petree.pruning.engine.counts import FLOOR, smoothed_bits
 from petree.pruning.engine.weakest_links import PruningPath, WeakestLinks, smoothed_links
+from petree.reading.large import SizeLosses
 from petree.smoothing.average import means_of
 from petree.smoothing.base import Estimates
 from petree.threads import Threads
@@ -33,7 +34,7 @@ Keep = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, repr=False)
-class Sizes:
+class Sizes(SizeLosses):
     """The sizes that a tree could have had.
 
     Parameters
@@ -50,8 +51,6 @@ class Sizes:
         The trees themselves.
     """
 
-    n_leaves: tuple[int, ...]
-    bits: tuple[float, ...]
     grid: Grid
     best: tuple[int, ...]
     path: PruningPath
@@ -65,7 +64,7 @@ class Sizes:
 
     def at_most(self, n_leaves: int) -> tuple[Tree, Any]:
         """The largest tree of at most so many leaves, and its smoothing."""
-        place = next(place for place, size in enumerate(self.n_leaves) if size <= n_leaves)
+        place = self.index_of(n_leaves)
         values = dict(zip(self.grid.names, self.grid.combinations[self.best[place]], strict=True))
         tree = BestSize().cut(self.path, float(self.path.alphas[place]))
         return tree, self.grid.resolve(values)
