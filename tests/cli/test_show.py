@@ -159,6 +159,7 @@ def test_the_first_levels_of_a_large_tree(shell: Shell, large: Outcome) -> None:
         f"The tree has {fitted.get_n_leaves()} leaves. Levels shown: {depth} of {fitted.get_depth()}; "
         f"--max-depth {fitted.get_depth()} prints all of them."
     )
+    assert "  fit with max_leaf_nodes=20: " in fitted.export_text()
     whole = fitted.export_text(max_depth=None) + "\n"
     assert len(whole.splitlines()) == 1 + fitted.tree_.n_nodes
     assert shell("show", "large.json", "--max-depth", str(fitted.get_depth())).out == whole
@@ -167,7 +168,7 @@ def test_the_first_levels_of_a_large_tree(shell: Shell, large: Outcome) -> None:
     assert Path("tree.txt").read_text() == whole
 
 
-def test_the_log_loss_of_smaller_trees_is_printed_by_fit(shell: Shell, large: Outcome) -> None:
+def test_the_log_loss_of_smaller_trees_is_printed_by_fit_and_show(shell: Shell, large: Outcome) -> None:
     table = pd.read_csv("stripes.csv")
     stripe = table.pop("stripe")
     lines = describe_size(ProbabilityTreeClassifier().fit(table, stripe)._view())[1:]
@@ -176,6 +177,7 @@ def test_the_log_loss_of_smaller_trees_is_printed_by_fit(shell: Shell, large: Ou
         words = line.replace("model.resized(20)", "petree fit ... --max-leaf-nodes 20")
         words = words.replace("model.resized(50)", "petree fit ... --max-leaf-nodes 50")
         assert f"          {words}\n" in large.out
+        assert f"\n{words}\n" in shell("show", "large.json").out
 
 
 @pytest.mark.parametrize("words", [("show", "--format", "foo"), ("show", "--top-classes", "-1")])

@@ -64,7 +64,7 @@ def test_a_depth_that_is_given_needs_no_notice() -> None:
 def test_log_loss_of_the_largest_trees_of_at_most_20_and_50_leaves() -> None:
     assert described({90: 0.4, 64: 0.5, 51: 0.53, 49: 0.55, 21: 0.6, 18: 0.75, 1: 1.0}) == [
         "The tree has 64 leaves.",
-        "Its out-of-fold log loss is 0.5000 bits per row. Smaller trees of the same fit:",
+        "Its out-of-fold log loss is 0.5000 bits. Smaller trees of the same fit:",
         "  model.resized(20): 18 leaves, 0.7500 bits (+50.0%)",
         "  model.resized(50): 49 leaves, 0.5500 bits (+10.0%)",
     ]

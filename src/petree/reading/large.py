@@ -20,7 +20,7 @@ MAX_LINES = 50
 WHOLE = "export_text(max_depth=None)"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SizeLosses:
     """The out-of-fold log loss of the sizes among which a fit chose.
 
@@ -34,6 +34,14 @@ class SizeLosses:
 
     n_leaves: tuple[int, ...]
     bits: tuple[float, ...]
+
+    def __repr__(self) -> str:
+        fewest = min(self.bits)
+        best = self.n_leaves[self.bits.index(fewest)]
+        return (
+            f"<{len(self.n_leaves)} sizes from {self.n_leaves[0]} leaves to {self.n_leaves[-1]}; "
+            f"fewest bits {fewest:.4g} at {counted(best, 'leaf', 'leaves')}>"
+        )
 
     def index_of(self, n_leaves: int) -> int:
         """Return the index of the largest size of at most `n_leaves` leaves."""
@@ -87,8 +95,7 @@ def _describe_smaller(shown: View) -> list[str]:
     if sizes is None:
         return []
     own = sizes.bits[sizes.index_of(shown.tree.n_leaves)]
-    case = "example" if shown.is_related else "row"
-    lines = [f"Its out-of-fold log loss is {own:.4f} bits per {case}. Smaller trees of the same fit:"]
+    lines = [f"Its out-of-fold log loss is {own:.4f} bits. Smaller trees of the same fit:"]
     for limit in SMALLER_SIZES:
         index = sizes.index_of(limit)
         bits = sizes.bits[index]

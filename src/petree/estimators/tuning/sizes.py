@@ -19,7 +19,6 @@ from petree.smoothing.average import means_of
 from petree.smoothing.base import Estimates
 from petree.threads import Threads
 from petree.tree import Tree
-from petree.words import counted
 
 # Combinations of a smoothing's values that are tried with every size; the rest are tried with the size that is chosen.
 MOST_TOGETHER = 25
@@ -54,13 +53,6 @@ class Sizes(SizeLosses):
     grid: Grid
     best: tuple[int, ...]
     path: PruningPath
-
-    def __repr__(self) -> str:
-        place = int(np.argmin(self.bits))
-        return (
-            f"<{len(self.n_leaves)} sizes from {self.n_leaves[0]} leaves to {self.n_leaves[-1]}; "
-            f"fewest bits {self.bits[place]:.4g} at {counted(self.n_leaves[place], 'leaf', 'leaves')}>"
-        )
 
     def at_most(self, n_leaves: int) -> tuple[Tree, Any]:
         """The largest tree of at most so many leaves, and its smoothing."""
