@@ -39,7 +39,8 @@ class Options:
     max_depth: Annotated[
         int | None,
         typer.Option(
-            help="Number of levels shown as text (all; of more than 50 leaves printed without --out, the first levels)."
+            help="Number of levels shown as text (default: all, or without --out the first of a tree of more than 50 "
+            "leaves)."
         ),
     ] = None
     top_classes: Annotated[
