@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
-from tests.cli.shell import Shell, pets
+from tests.cli.shell import Outcome, Shell, pets
 
-from petree import reading, storage
+from petree import ProbabilityTreeClassifier, reading, storage
 from petree.cli.messages import put
 from petree.exports import EXPORTS
+from petree.reading.large import describe_size, first_levels
 
 
 def test_show(shell: Shell, model: Path) -> None:
@@ -137,6 +139,45 @@ def test_the_upper_levels_alone(shell: Shell, model: Path) -> None:
     assert shown == fitted.export_text(max_depth=0) + "\n"
     assert len(shown.splitlines()) < len(fitted.export_text().splitlines())
     assert "leave out --format and --why" in shell.refused("show", model, "--max-depth", "1", "--format", "rules")
+
+
+@pytest.fixture
+def large(shell: Shell) -> Outcome:
+    """What a fit prints that writes a tree of more than 50 leaves to large.json: the class changes 80 times."""
+    rows = (f"{n / 1000},{'abc'[n * 80 // 2000 % 3]}" for n in range(2000))
+    shell.write("stripes.csv", "\n".join(["place,stripe", *rows]))
+    return shell("fit", "stripes.csv", "--target", "stripe", "--out", "large.json")
+
+
+def test_the_first_levels_of_a_large_tree(shell: Shell, large: Outcome) -> None:
+    fitted = storage.load("large.json")
+    depth = first_levels(fitted._view())
+    assert fitted.get_n_leaves() > 50
+    shown, notice = shell("show", "large.json").out.split("\n\n")
+    assert shown == fitted.export_text(max_depth=depth)
+    assert notice.splitlines()[0] == (
+        f"The tree has {fitted.get_n_leaves()} leaves. Levels shown: {depth} of {fitted.get_depth()}; "
+        f"--max-depth {fitted.get_depth()} prints all of them."
+    )
+    assert "  fit with max_leaf_nodes=20: " in fitted.export_text()
+    whole = fitted.export_text(max_depth=None) + "\n"
+    assert len(whole.splitlines()) == 1 + fitted.tree_.n_nodes
+    assert shell("show", "large.json", "--max-depth", str(fitted.get_depth())).out == whole
+    assert shell("export", "large.json", "--to", "text").out == whole
+    assert shell("show", "large.json", "--out", "tree.txt").out == ""
+    assert Path("tree.txt").read_text() == whole
+
+
+def test_the_log_loss_of_smaller_trees_is_printed_by_fit_and_show(shell: Shell, large: Outcome) -> None:
+    table = pd.read_csv("stripes.csv")
+    stripe = table.pop("stripe")
+    lines = describe_size(ProbabilityTreeClassifier().fit(table, stripe)._view())[1:]
+    assert len(lines) == 3
+    for line in lines:
+        words = line.replace("model.resized(20)", "petree fit ... --max-leaf-nodes 20")
+        words = words.replace("model.resized(50)", "petree fit ... --max-leaf-nodes 50")
+        assert f"          {words}\n" in large.out
+        assert f"\n{words}\n" in shell("show", "large.json").out
 
 
 @pytest.mark.parametrize("words", [("show", "--format", "foo"), ("show", "--top-classes", "-1")])

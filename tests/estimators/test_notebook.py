@@ -11,6 +11,7 @@ from sklearn.utils import estimator_html_repr
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier
 from petree.demo import make_loans
+from petree.pruning import BestSize
 from petree.reading import to_html
 
 
@@ -26,6 +27,23 @@ def test_a_pipeline_shows_the_tree_of_its_last_step(tree: ProbabilityTreeClassif
     assert "FunctionTransformer" in page
     assert "min_samples_leaf" in page  # the parameters are there as well
     assert pipeline._repr_html_() is not None
+
+
+def test_the_size_of_a_large_tree_stands_above_it(tree: ProbabilityTreeClassifier) -> None:
+    assert "leaves" not in tree._repr_html_()
+    large = ProbabilityTreeClassifier(pruning=BestSize(saving=0)).fit(*make_loans(3000)).resized(90)
+    assert large.get_n_leaves() > 50
+    notice = large.export_text().split("\n\n")[1].splitlines()
+    assert notice[0].startswith(f"The tree has {large.get_n_leaves()} leaves. Levels shown: ")
+    for page in (large._repr_html_(), estimator_html_repr(make_pipeline(large))):
+        assert f"<div>The tree has {large.get_n_leaves()} leaves.<br>{'<br>'.join(notice[1:])}</div>" in page
+    for limit, line in zip((20, 50), notice[2:], strict=True):
+        smaller = large.resized(limit)
+        bits = dict(zip(large.sizes_.n_leaves, large.sizes_.bits, strict=True))
+        loss, own = bits[smaller.get_n_leaves()], bits[large.get_n_leaves()]
+        assert line == (
+            f"  model.resized({limit}): {smaller.get_n_leaves()} leaves, {loss:.4f} bits ({loss / own - 1:+.1%})"
+        )
 
 
 def test_before_the_fit_a_pipeline_shows_parameters() -> None:

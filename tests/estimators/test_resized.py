@@ -79,10 +79,12 @@ def test_what_a_fit_did_not_leave_is_told(settings: dict[str, Any], name: str, s
     assert sentence in str(refused.value)
 
 
-def test_a_model_from_a_file_has_one_size(fitted: ProbabilityTreeClassifier, tmp_path: Path) -> None:
+def test_a_model_from_a_file_knows_the_loss_of_each_size(fitted: ProbabilityTreeClassifier, tmp_path: Path) -> None:
     petree.save(fitted, tmp_path / "model.json")
-    with pytest.raises(AttributeError, match="trees from files, and trees that were changed by hand"):
-        _ = petree.load(tmp_path / "model.json").sizes_
+    loaded = petree.load(tmp_path / "model.json")
+    assert (loaded.sizes_.n_leaves, loaded.sizes_.bits) == (fitted.sizes_.n_leaves, fitted.sizes_.bits)
+    with pytest.raises(ValueError, match=r"This model has one size only: .* comes from a file\. Fit one with"):
+        loaded.resized(2)
 
 
 def test_before_a_fit_there_is_nothing() -> None:

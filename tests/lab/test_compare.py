@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.shell import pets
-from tests.cli.test_terminals import NASTY, assert_harmless
+from tests.cli.test_terminals import NASTY, assert_harmless, nasty_table
 from tests.lab.shell import Outcome, Shell
 
 from lab.experiments.results import HEADS
@@ -229,9 +229,8 @@ def test_a_folder_that_another_process_works_in(shell: Shell) -> None:
     assert list(Path("out").iterdir()) == []
 
 
-def test_names_that_would_move_a_cursor_are_shown_as_text(
-    shell: Shell, table: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_control_characters_in_names_are_escaped(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = nasty_table(shell)
     monkeypatch.setenv("COLUMNS", "400")
     usual = ["compare", table.name, "--target", f"kind{NASTY}", "--out", "out", "--runs", "2", "--folds", "2"]
     methods = f"none,{NASTY}=mdl,{NASTY}no=tests.lab.experiments.made.Fails"

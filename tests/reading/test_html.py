@@ -99,7 +99,7 @@ def test_a_very_large_tree_is_cut_and_says_so(tree: Tree) -> None:
     assert int(total.replace(",", "")) == tree.n_nodes
     assert len(page.nodes) + int(hidden.replace(",", "")) == tree.n_nodes
     assert 800 < len(page.nodes) <= 820
-    assert "export_text shows all of them" in html
+    assert "export_text(model, max_depth=None) shows all of them" in html
     assert "more below, not shown" in html
 
 

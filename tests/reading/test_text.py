@@ -26,7 +26,7 @@ def plain_lines(tree: Tree, node: int = 0, level: int = 0, text: str = "all rows
 
 @given(trees())
 def test_every_node_has_its_line_with_aligned_numbers(tree: Tree) -> None:
-    header, *lines = export_text(tree).splitlines()
+    header, *lines = export_text(tree, max_depth=None).splitlines()
     shares = class_shares(tree)
     assert header.split() == ["n", "good", "bad"]
     expected = list(plain_lines(tree))
@@ -95,7 +95,7 @@ def test_a_shared_subtree_is_not_written_again_and_again() -> None:
 
 @pytest.mark.parametrize("depth", [50, 51, 5000])
 def test_deep_trees_are_complete_and_stay_small(depth: int) -> None:
-    text = export_text(chain(depth))
+    text = export_text(chain(depth), max_depth=None)
     assert len(text.splitlines()) == 2 + 2 * depth
     assert ("(level 51)" in text) == (depth > 50)
     assert f"not test {2 * depth - 2}: P(" in text

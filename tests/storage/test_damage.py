@@ -17,6 +17,7 @@ from petree.estimators.stored import Stored
 from petree.estimators.tree import ProbabilityTreeClassifier
 from petree.estimators.tuning.finish import Tuning
 from petree.pruning.engine.log import CUT, RAISED, Reasons
+from petree.reading.large import SizeLosses
 from petree.smoothing import Laplace, MEstimate
 from petree.storage import dumps, load, loads
 from petree.tree import assemble
@@ -48,9 +49,10 @@ def every_condition() -> ProbabilityTreeClassifier:
     tree = tree.with_log(reasons)
     parameters = {"class_weight": {"bad": 1.0, "good": 2.0}, "smoothing": Laplace()}
     tuning = Tuning(("m",), ((1.0,), (2.5,)), (0.75, 0.5))
-    classes, certainty = np.array(["bad", "good"]), Certainty(0.5, 90.0)
+    classes = np.array(["bad", "good"])
+    chosen = {"tuning": tuning, "certainty": Certainty(0.5, 90.0), "sizes": SizeLosses((9, 4, 1), (0.5, 0.25, 1.0))}
     return ProbabilityTreeClassifier._from_stored(
-        Stored(parameters, tree, COLUMNS, classes, smoothing=MEstimate(2.5), tuning=tuning, certainty=certainty)
+        Stored(parameters, tree, COLUMNS, classes, smoothing=MEstimate(2.5), **chosen)
     )
 
 
@@ -160,6 +162,12 @@ REASON = ("tree", "pruning", "nodes", 0)
         (("tuning", "tried", 0), [1.0, 2.0], "a combination in its tuning is not one number a name"),
         (("tuning", "losses"), [0.5], "the losses in its tuning are not one a combination"),
         (("tuning", "losses", 0), "x", "the losses in its tuning are not one a combination"),
+        (("sizes",), 3, "its sizes are not a record of two lists"),
+        (("sizes", "bits"), [1.0], "its sizes are not a record of two lists"),
+        (("sizes", "bits", 1), {"float": "nan"}, "the bits of its sizes are not finite numbers"),
+        (("sizes", "n_leaves", 0), 4, "its sizes do not descend to a single leaf"),
+        (("sizes", "n_leaves", 1), 4.0, "its sizes do not descend to a single leaf"),
+        (("sizes", "n_leaves", 2), 2, "its sizes do not descend to a single leaf"),
         (("certainty",), 3, "its certainty is not a record of two numbers"),
         (("certainty", "most"), None, "its certainty is not a record of two numbers"),
         (("certainty", "most"), "many", "its certainty is not a record of two numbers"),

@@ -101,6 +101,19 @@ def test_chosen_values_come_back_without_fitting(member: object) -> None:
     assert dumps(again) == dumps(model)
 
 
+def test_the_loss_of_each_size_comes_back_without_its_tree() -> None:
+    model = ProbabilityTreeClassifier().fit(X, Y)
+    again = loads(dumps(model))
+    assert (again.sizes_.n_leaves, again.sizes_.bits) == (model.sizes_.n_leaves, model.sizes_.bits)
+    assert repr(again.sizes_) == repr(model.sizes_)
+    assert dumps(again) == dumps(model)
+    with pytest.raises(ValueError, match="or it comes from a file"):
+        again.resized(2)
+    data = json.loads(dumps(model))
+    del data["sizes"]  # as in files of earlier versions
+    assert not hasattr(loads(json.dumps(data)), "sizes_")
+
+
 def test_what_leaves_are_worth_comes_back_or_is_as_before() -> None:
     model = ProbabilityTreeClassifier().fit(X, Y)
     data = json.loads(dumps(model))

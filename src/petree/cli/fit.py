@@ -22,7 +22,7 @@ from petree.cli.databases import PANEL as RELATED
 from petree.cli.databases import RelatedOptions
 from petree.cli.messages import in_options, say, tell
 from petree.cli.streaming.working import WorkingOptions
-from petree.cli.trees import LARGEST, TreeOptions, make_model
+from petree.cli.trees import LARGEST, TreeOptions, make_model, on_command_line
 from petree.progress import shown
 from petree.words import counted
 
@@ -235,6 +235,7 @@ def _print_summary(model: TreeClassifier, features: dict[str, NDArray[Any]], lab
 def print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
     """The classes, and what the tree is like."""
     from petree.pruning.engine.log import CLOSED, HAND
+    from petree.reading.large import describe_size
     from petree.reading.why import UNDIVIDED
 
     classes = [
@@ -245,6 +246,9 @@ def print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
     tree = model.tree_
     size = f"{tree.n_nodes} nodes with options" if tree.is_dag else counted(tree.n_leaves, "leaf", "leaves")
     say(f"tree      {size}, depth {tree.depth}")
+    if not tree.is_dag:
+        for line in describe_size(on_command_line(model._view()))[1:]:
+            say(f"          {line}")
     if tree.n_nodes == 1:
         reason = UNDIVIDED if tree.pruning_log is None else model.why()[0]
         say(f"why       {in_options(reason)}")

@@ -13,6 +13,7 @@ import typer
 
 from petree.cli.arguments import ModelFile, options_of
 from petree.cli.messages import in_options, note, put
+from petree.cli.trees import on_command_line
 from petree.exports import EXPORTS
 from petree.words import visible
 from petree.writing import check_output
@@ -35,7 +36,13 @@ class Options:
     model_file: ModelFile
     form: Annotated[Format, typer.Option("--format", help="How to show the tree.")] = "text"
     level: Annotated[float | None, typer.Option(help="Show intervals of this level, such as 0.9 in rules.")] = None
-    max_depth: Annotated[int | None, typer.Option(help="Show so many levels of tests as text.")] = None
+    max_depth: Annotated[
+        int | None,
+        typer.Option(
+            help="Number of levels shown as text (default: all, or without --out the first of a tree of more than 50 "
+            "leaves)."
+        ),
+    ] = None
     top_classes: Annotated[
         int | None, typer.Option(min=0, help="Show so many classes of each node as text, the most frequent ones.")
     ] = None
@@ -97,7 +104,12 @@ def show(options: Options) -> None:
     if options.why and options.out is None and sys.stdout.isatty():
         _print_reasons(model)
         return
-    written = "\n".join(_why(model)) if options.why else model.export(options.form, options.level, **options.told())
+    if options.why:
+        written = "\n".join(_why(model))
+    elif options.form == "text" and options.max_depth is None and options.out is None:
+        written = _first_levels(model, options.told())
+    else:
+        written = model.export(options.form, options.level, **options.told())
     put(written if isinstance(written, bytes) else written.rstrip("\n") + "\n", options.out, "The tree")
 
 
@@ -109,6 +121,16 @@ def _single_tree(model: TreeClassifier, why: bool) -> Any:
         raise ValueError("This is a tree with options, of which nothing was pruned; leave out --why.")
     note(f"a tree of {model.tree_.n_nodes} nodes with options; what is shown is its most probable tree of few leaves.")
     return model.summary()
+
+
+def _first_levels(model: TreeClassifier, told: dict[str, Any]) -> str:
+    """Return a tree as text: of a large one its first levels, its number of leaves and the loss of smaller trees."""
+    from petree.reading.large import describe_size, first_levels
+
+    shown = on_command_line(model._view())
+    depth = first_levels(shown)
+    lines = describe_size(shown, depth, whole=f"--max-depth {shown.tree.depth}")
+    return "\n".join([model.export("text", **{**told, "max_depth": depth}), *([""] if lines else []), *lines])
 
 
 def _why(model: TreeClassifier) -> list[str]:

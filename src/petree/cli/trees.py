@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from petree.cli.arguments import LARGEST_SEED
 from petree.cli.messages import note
+
+if TYPE_CHECKING:
+    from petree.reading.view import View
 
 LARGEST = 2**31 - 1  # of what counts rows, tests and threads, of which there are no more than cores
 # in the summary
@@ -189,6 +192,11 @@ def _plain(is_averaged: bool, is_relational: bool) -> Any:
     if is_averaged:
         return petree.RelationalOptionTreeClassifier if is_relational else petree.OptionTreeClassifier
     return petree.RelationalTreeClassifier if is_relational else petree.ProbabilityTreeClassifier
+
+
+def on_command_line(shown: View) -> View:
+    """Return a view whose call for a smaller tree is one of the command line; related tables have none."""
+    return replace(shown, resizing="" if shown.is_related else "petree fit ... --max-leaf-nodes {}")
 
 
 def _tuned(model: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -228,7 +228,7 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
     def export_text(
         self,
         *,
-        max_depth: int | None = None,
+        max_depth: int | Literal["auto"] | None = "auto",
         decimals: int | None = None,
         top_classes: int | None = None,
         percent: bool = False,
@@ -238,8 +238,9 @@ class TreeClassifier(ClassifierMixin, WithParts, ShownAsTree, TableReader):
 
         Parameters
         ----------
-        max_depth : int, optional
-            How many levels of tests are shown; all of them unless given.
+        max_depth : int, "auto" or None, default="auto"
+            Number of levels that are shown; None for all levels. "auto" shows all levels of a tree of up to 50 leaves,
+            and the first ones of a larger tree, with its number of leaves and the log loss of smaller trees.
         decimals : int, optional
             Digits behind the point: three of a share and two of a probability unless given.
         top_classes : int, optional

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import replace
 from typing import Any, Self
 
@@ -15,7 +14,6 @@ from petree.estimators.fitted import SingleTreeClassifier
 from petree.estimators.replacing import by_one_model
 from petree.estimators.tuning.finish import Finished
 from petree.inputs import declare_classes
-from petree.parts import check_count
 from petree.pruning.engine.log import noted
 from petree.tree import Tree
 
@@ -53,38 +51,10 @@ class ChangeableTree(SingleTreeClassifier):
             )
         return self._changed(Finished(noted(tree, PUT_IN), self.smoothing_, vars(self).get("tuning_")))
 
-    @by_one_model
-    def resized(self, max_leaf_nodes: int) -> Self:
-        """The model with the largest tree of at most so many leaves on the path of sizes, without fitting again.
-
-        Its smoothing has the values that suit this size best of those that were tried with every size; at the size that
-        was chosen, where more were tried, the model is the one that was fitted. For models whose criterion chose a
-        size, as the default does; `sizes_` has them all, and how well each predicts. What its leaves are worth in
-        intervals was measured at the size that was chosen.
-        """
-        check_is_fitted(self)
-        if "sizes_" not in vars(self):
-            raise ValueError(
-                "This model has one size only: its criterion chooses none, it is honest, or it comes from a file. Fit "
-                "one with pruning='best_size'."
-            )
-        check_count("The argument of resized(max_leaf_nodes), the most leaves of the tree,", max_leaf_nodes, 1)
-        chosen = self._as_chosen()
-        asked = copy(self)
-        asked.max_leaf_nodes = max_leaf_nodes
-        tree, smoothing = self.sizes_.at_most(int(max_leaf_nodes))
+    def _of_size(self, tree: Tree) -> Tree:
         if self.first_test is not None and tree.n_leaves == 1:
             raise ValueError(f"A single leaf has not the first test {self.first_test!r}; ask for more leaves.")
-        if tree.n_leaves == chosen.tree.n_leaves:
-            return asked._changed(replace(chosen, chosen=chosen))
-        other = Finished(self._noted(tree), smoothing, None, self.sizes_, chosen.certainty, chosen=chosen)
-        return asked._changed(other)
-
-    def _as_chosen(self) -> Finished:
-        """The tree of the size that was chosen, also where this model has another one by now."""
-        found = vars(self)
-        fitted = Finished(self.tree_, self.smoothing_, found.get("tuning_"), self.sizes_, found.get("certainty_"))
-        return found.get("_chosen", fitted)
+        return self._noted(tree)
 
 
 def checked(tree: Tree) -> Tree:

@@ -23,9 +23,10 @@ from petree.estimators.tuning.finish import Finished, Tuning
 from petree.estimators.tuning.sizes import Sizes
 from petree.inputs import Table
 from petree.inputs.types import TableLike
-from petree.parts import declared
+from petree.parts import check_count, declared
 from petree.pruning.engine.by_hand import cut_by_hand
 from petree.pruning.engine.counts import split_bits
+from petree.reading.large import SizeLosses
 from petree.reading.view import Bounds, View, told
 from petree.routing import Router, Ways
 from petree.smoothing.base import goes_by_row
@@ -57,9 +58,9 @@ class SingleTreeClassifier(TreeClassifier):
 
     split_: Any
     smoothing_: Any
-    sizes_ = LeftBySome[Sizes](
+    sizes_ = LeftBySome[SizeLosses](
         "there is only the size that it has. Fit with pruning='best_size', as the default is, and honest=False; trees "
-        "from files, and trees that were changed by hand or by new rows, have one size."
+        "that were changed by hand or by new rows have one size."
     )
     tuning_ = LeftBySome[Tuning](
         "no parameter of its smoothing was 'auto', or it was resized to a size that was not tuned by itself. "
@@ -100,6 +101,46 @@ class SingleTreeClassifier(TreeClassifier):
         return self._packed
 
     # -- other trees --------------------------------------------------------------------------------------
+
+    @by_one_model
+    def resized(self, max_leaf_nodes: int) -> Self:
+        """The model with the largest tree of at most so many leaves on the path of sizes, without fitting again.
+
+        Its smoothing has the values that suit this size best of those that were tried with every size; at the size that
+        was chosen, where more were tried, the model is the one that was fitted. For models whose criterion chose a
+        size, as the default does; `sizes_` has them all, and how well each predicts. What its leaves are worth in
+        intervals was measured at the size that was chosen.
+        """
+        check_is_fitted(self)
+        sizes = vars(self).get("sizes_")
+        if not isinstance(sizes, Sizes):
+            raise ValueError(
+                "This model has one size only: its criterion chooses none, it is honest, or it comes from a file. Fit "
+                "one with pruning='best_size'."
+            )
+        check_count("The argument of resized(max_leaf_nodes), the most leaves of the tree,", max_leaf_nodes, 1)
+        chosen = self._as_chosen()
+        tree, smoothing = sizes.at_most(int(max_leaf_nodes))
+        if tree.n_leaves == chosen.tree.n_leaves:
+            model = self._changed(replace(chosen, chosen=chosen))
+        else:
+            tree = self._of_size(tree)
+            model = self._changed(Finished(tree, smoothing, None, sizes, chosen.certainty, chosen=chosen))
+        return model.set_params(max_leaf_nodes=max_leaf_nodes) if self._bounds_leaves() else model
+
+    def _of_size(self, tree: Tree) -> Tree:
+        """Return a tree of the path of sizes as a model with these parameters has it."""
+        return tree
+
+    def _bounds_leaves(self) -> bool:
+        """Return whether the model has a parameter that bounds the number of leaves."""
+        return "max_leaf_nodes" in self.get_params(deep=False)
+
+    def _as_chosen(self) -> Finished:
+        """The tree of the size that was chosen, also where this model has another one by now."""
+        found = vars(self)
+        fitted = Finished(self.tree_, self.smoothing_, found.get("tuning_"), self.sizes_, found.get("certainty_"))
+        return found.get("_chosen", fitted)
 
     @by_one_model
     def cut(self, nodes: Iterable[int]) -> Self:
@@ -265,7 +306,16 @@ class SingleTreeClassifier(TreeClassifier):
             is_by_row=goes_by_row(self.smoothing_),
             masses=masses,
             has_directions=self._directions() is not None,
+            **self._sizes_shown(),
         )
+
+    def _sizes_shown(self) -> dict[str, Any]:
+        """Return what a view contains on other sizes of the tree: their log loss, and the call that returns one."""
+        sizes = vars(self).get("sizes_")
+        if sizes is None:
+            return {}
+        refitting = "fit with max_leaf_nodes={}" if self._bounds_leaves() else ""
+        return {"sizes": sizes, "resizing": "model.resized({})" if isinstance(sizes, Sizes) else refitting}
 
     def _shown(self, level: float | None = None) -> tuple[NDArray[np.float64], Bounds | None]:
         """The probabilities of the nodes at the current base rates, and with a level their bounds."""

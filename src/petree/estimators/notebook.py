@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from typing import Any, Protocol
 
 from sklearn.base import BaseEstimator
 
 from petree import reading
 from petree.estimators.replacing import by_one_model
+from petree.reading.large import describe_size
 from petree.reading.view import View
 from petree.tree import Tree
 
@@ -28,6 +30,12 @@ class _ParametersAndTree:
 
     def _repr_html_inner(self) -> str:
         return self.parameters._repr_html_inner() + self.tree
+
+
+def _size_notice(shown: View) -> str:
+    """Return the size of a large tree and the log loss of smaller ones as HTML, and nothing for any other tree."""
+    lines = describe_size(shown)
+    return f"<div>{'<br>'.join(map(escape, lines))}</div>" if lines else ""
 
 
 class ShownAsTree(BaseEstimator):
@@ -51,7 +59,8 @@ class ShownAsTree(BaseEstimator):
         return _ParametersAndTree(parameters, self._tree_html()) if self.__sklearn_is_fitted__() else parameters
 
     def _tree_html(self) -> str:
-        html = reading.to_html(self._view())
+        shown = self._view()
+        html = _size_notice(shown) + reading.to_html(shown)
         if not self.tree_.is_dag:
             return html
         return (

@@ -13,6 +13,7 @@ from petree.columns import Column
 from petree.estimators.intervals.certainty import Certainty
 from petree.estimators.tuning.finish import Tuning
 from petree.inputs import categorical_mask, class_weights
+from petree.reading.large import SizeLosses
 from petree.threads import count_threads
 from petree.tree import Tree
 
@@ -47,6 +48,8 @@ class Stored:
         What the leaves are worth, where that is known.
     base_rates : array (classes,), optional
         Where others were set than those of the training data.
+    sizes : SizeLosses, optional
+        The log loss of the sizes among which the fit chose.
     """
 
     parameters: dict[str, Any]
@@ -61,6 +64,7 @@ class Stored:
     counts_replaced: bool = False
     certainty: Certainty | None = None
     base_rates: NDArray[np.float64] | None = None
+    sizes: SizeLosses | None = None
 
     def complete(self, model: TreeClassifier) -> None:
         """Give a model the names of its columns, where they had any, and the base rates, where others were set."""

@@ -120,7 +120,7 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
     smoothing_ : estimate that is used, with the chosen values of its "auto" parameters
     sizes_ : Sizes, where the criterion chose the size
         `n_leaves` and `bits`: the sizes that the tree could have had, and how well each predicts on inner folds.
-        `resized` gives the tree of another one. Model files do not keep them.
+        `resized` gives the tree of another one. Model files contain the log loss of each size, but not its tree.
     certainty_ : Certainty, where inner folds were learned, or where the tree is honest
         How many cases the leaves are worth: each of their own cases `each`, and a leaf no more than `most`.
     tuning_ : Tuning, where a parameter was "auto"
@@ -287,7 +287,7 @@ class ProbabilityTreeClassifier(LearnsFromParts, ExportsPrograms):
         grid = Grid.of(resolve_smoothing(model.smoothing))
         recipe, grid = model._constrained(model._recipe(), grid, stored.columns, len(stored.classes))
         used = clone(grid.smoothing, safe=False) if stored.smoothing is None else resolve_smoothing(stored.smoothing)
-        done = Finished(stored.tree, used, stored.tuning, None, stored.certainty, grid.directions)
+        done = Finished(stored.tree, used, stored.tuning, stored.sizes, stored.certainty, grid.directions)
         model._set_fitted(done, stored.columns, stored.classes, recipe.split)
         model._divides_rows = model.missing == "fractions"
         stored.complete(model)

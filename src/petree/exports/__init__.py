@@ -68,7 +68,7 @@ def _of_any(place: str, options: tuple[str, ...] = (), in_files: bool = True) ->
 
 EXPORTS: dict[str, Export] = {
     "text": _of_any(
-        "petree.reading.text:export_text",
+        "petree.reading.text:whole_text",
         ("max_depth", "decimals", "top_classes", "percent", "surrogates", "width", "label"),
     ),
     "rules": _of_any("petree.reading.rules:rules_text", ("level", "label")),

@@ -87,6 +87,7 @@ class PartedNodes:
             )
         too_large = np.flatnonzero(~fits & is_asked)
         if len(too_large):
+            assert trials.fallback is not None
             found[too_large] = trials.fallback[too_large]
             self.undecided.update(trials.handles[too_large].tolist())
         return found, tried

@@ -81,7 +81,7 @@ def _cut_notice(tree: Tree, is_open: NDArray[np.bool_]) -> str:
     n_hidden = tree.n_nodes - 1 - len(np.unique(tree.children[below_open]))
     return (
         f'<div class="petree-cut">{n_hidden:,} of the {tree.n_nodes:,} nodes, the deepest ones, are not shown here; '
-        "petree.reading.export_text shows all of them.</div>"
+        "petree.reading.export_text(model, max_depth=None) shows all of them.</div>"
     )
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from petree.reading.digits import Digits, check_whole
 from petree.reading.folding import folded
+from petree.reading.large import describe_size, first_levels
 from petree.reading.view import Model, View, class_shares, view
 from petree.reading.walk import HEADING, Step, walk
 from petree.tree import Tree
@@ -26,7 +28,7 @@ def export_text(
     model: Model,
     *,
     probabilities: ArrayLike | None = None,
-    max_depth: int | None = None,
+    max_depth: int | Literal["auto"] | None = "auto",
     decimals: int | None = None,
     top_classes: int | None = None,
     percent: bool = False,
@@ -46,8 +48,10 @@ def export_text(
         What to show.
     probabilities : array (nodes, classes), optional
         Probabilities to show instead of the model's own.
-    max_depth : int, optional
-        How many levels of tests are shown; all of them unless given.
+    max_depth : int, "auto" or None, default="auto"
+        Number of levels that are shown; None for all levels. "auto" shows all levels of a tree of up to 50 leaves. Of a
+        larger tree it shows the first levels that fit in 50 lines, followed by the number of leaves and, if the fit
+        chose the size, the log loss of trees of 20 and 50 leaves.
     decimals : int, optional
         Digits behind the point: three of a share and two of a probability unless given. A probability has as many more
         as it takes not to look certain.
@@ -79,9 +83,13 @@ def export_text(
     12  good: 100.0%            |- test 0: P(good)=100%
      8  bad: 62.5% and 1 more   |- not test 0: P(bad)=62%
     """
+    shown = view(model, probabilities)
+    notice: list[str] = []
+    if max_depth == "auto":
+        max_depth = first_levels(shown)
+        notice = describe_size(shown, max_depth)
     check_whole("max_depth", max_depth, 0)
     check_whole("top_classes", top_classes, 0)
-    shown = view(model, probabilities)
     page = _Page(shown, Digits(decimals, percent), top_classes).fitting()
     header, *numbers = page.number_columns()
     blank = " " * len(header)
@@ -94,7 +102,14 @@ def export_text(
         if surrogates and step.node != HEADING and is_open[step.node]:
             for text in _stand_ins(shown.tree, step.node):
                 lines += folded(f"{blank}  ", _indent(step.level + 1), text, shown.width)
+    if notice:
+        lines += ["", *notice]
     return "\n".join(lines)
+
+
+def whole_text(model: Model, *, max_depth: int | None = None, **options: Any) -> str:
+    """Return the tree as text with all its levels, however large it is, unless `max_depth` is given."""
+    return export_text(model, max_depth=max_depth, **options)
 
 
 @dataclass(frozen=True)

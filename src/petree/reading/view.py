@@ -14,6 +14,7 @@ from petree.caching import cached_property
 from petree.conditions import UNSEEN
 from petree.parts import unknown_name
 from petree.reading.digits import Digits
+from petree.reading.large import SizeLosses
 from petree.tree import Tree
 from petree.words import counted, named
 
@@ -48,6 +49,11 @@ class View:
         The place of the class whose probability is told at every node, instead of the most probable one's.
     width : int, optional
         Characters in a line of the screen that text is for.
+    sizes : SizeLosses, optional
+        The out-of-fold log loss of the sizes among which the fit chose.
+    resizing : str
+        The call that returns the tree of another size, with ``{}`` for the maximum number of leaves; empty if there is
+        none.
     """
 
     is_related: ClassVar[bool] = False
@@ -62,6 +68,8 @@ class View:
     divides_rows: bool = False
     told_class: int | None = None
     width: int | None = None
+    sizes: SizeLosses | None = None
+    resizing: str = ""
 
     @cached_property
     def class_names(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ def tell_pruning(model: TreeClassifier) -> Record | None:
 
 
 def tell_sizes(model: TreeClassifier) -> Record | None:
-    """How well each size of the tree predicts left-out cases; None if no size was chosen, or a file forgot it."""
+    """How well each size of the tree predicts left-out cases; None if no size was chosen."""
     sizes = vars(model).get("sizes_")
     if sizes is None:
         return None

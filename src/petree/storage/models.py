@@ -23,7 +23,7 @@ from petree.storage.invariants import check
 from petree.storage.invariants.nodes import do_add_up
 from petree.storage.relational import read_schema, stored_parameters, write_schema
 from petree.storage.trees import read_tree, write_tree
-from petree.storage.tuning import read_certainty, read_tuning, write_certainty, write_tuning
+from petree.storage.tuning import read_certainty, read_sizes, read_tuning, write_certainty, write_sizes, write_tuning
 from petree.storage.values import (
     DamagedFileError,
     Json,
@@ -53,7 +53,7 @@ ESTIMATORS: dict[str, type[TreeClassifier]] = {
     "RelationalTreeClassifier": RelationalTreeClassifier,
 }
 FIELDS = {"format", "version", "estimator", "parameters", "classes", "feature_names", "columns", "tree", "answers"}
-MORE_FIELDS = {"smoothing", "tuning", "certainty", "schema", "base_rates"}
+MORE_FIELDS = {"smoothing", "tuning", "sizes", "certainty", "schema", "base_rates"}
 # Of a sentence about a damaged file.
 MOST_LETTERS = 300
 
@@ -94,6 +94,7 @@ def dumps(model: TreeClassifier) -> str:
             "estimator": encode(kind),
             **{name: encode(value) for name, value in written.items() if name != "schema"},
             **({"tuning": encode(write_tuning(found["tuning_"]))} if "tuning_" in found else {}),
+            **({"sizes": encode(write_sizes(found["sizes_"]))} if "sizes_" in found else {}),
             **({"certainty": encode(write_certainty(found["certainty_"]))} if "certainty_" in found else {}),
             "classes": encode(write_classes(model.classes_)),
             **({"base_rates": encode(model.base_rates_.tolist())} if _has_other_rates(model) else {}),
@@ -156,6 +157,7 @@ def _as_read(model: TreeClassifier, written: Record) -> Stored:
         estimator=type(model).__name__,
         counts_replaced=not do_add_up(model.tree_),
         certainty=vars(model).get("certainty_"),
+        sizes=vars(model).get("sizes_"),
         base_rates=model.base_rates_ if _has_other_rates(model) else None,
     )
 
@@ -213,7 +215,7 @@ def _read_model(data: Record) -> TreeClassifier:
         require(False, f"it lacks its {name}")
     unknown = sorted(data.keys() - FIELDS - MORE_FIELDS)
     require(not unknown, f"it has fields that no model has: {short(unknown)}")
-    for name in ("parameters", "smoothing", "tuning", "certainty", "schema", "classes", "columns"):
+    for name in ("parameters", "smoothing", "tuning", "sizes", "certainty", "schema", "classes", "columns"):
         require_shallow(data.get(name), f"its {name}")
     stored = _read_stored(kind, data)
     check(stored)
@@ -237,6 +239,7 @@ def _read_stored(kind: str, data: Record) -> Stored:
         estimator=kind,
         counts_replaced=as_record(data["tree"], "").get("counts_replaced") is True,
         certainty=read_certainty(data["certainty"]) if "certainty" in data else None,
+        sizes=read_sizes(data["sizes"]) if "sizes" in data else None,
         base_rates=read_numbers(data["base_rates"], len(classes), "base rates") if "base_rates" in data else None,
     )
 

@@ -16,11 +16,12 @@ from petree.estimators.tuning.sizes import Sizes
 from petree.pruning.engine.log import PruningLog, Reasons
 from petree.pruning.engine.stumps import Verdicts
 from petree.pruning.engine.weakest_links import PruningPath
+from petree.reading.large import SizeLosses
 from petree.tree import Tree
 
 ESTIMATORS = (ProbabilityTreeClassifier, OptionTreeClassifier)
 RECORDS = (Tree, Conditions, Column, PruningLog, Reasons, Verdicts, PruningPath)
-CHOSEN = (Tuning, Grid, Sizes, Certainty, Prior, Shares)
+CHOSEN = (Tuning, Grid, Sizes, SizeLosses, Certainty, Prior, Shares)
 
 
 def trusted_types() -> list[str]:

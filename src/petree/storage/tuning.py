@@ -1,12 +1,25 @@
-"""What inner folds have told, as JSON: what was tried for "auto" parameters, and what the cases of a leaf are worth."""
+"""What inner folds have told, as JSON: values of "auto" parameters, sizes, and what the cases of a leaf are worth."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import isfinite
 
 from petree.estimators.intervals.certainty import Certainty
 from petree.estimators.tuning.finish import Tuning
-from petree.storage.values import Json, Record, as_list, as_record, as_text, is_number, read_value, require, write_value
+from petree.reading.large import SizeLosses
+from petree.storage.values import (
+    Json,
+    Record,
+    as_list,
+    as_record,
+    as_text,
+    is_number,
+    is_whole,
+    read_value,
+    require,
+    write_value,
+)
 
 
 def write_tuning(tuning: Tuning) -> Record:
@@ -46,3 +59,23 @@ def read_certainty(data: Json) -> Certainty:
     numbers = {name: read_value(value) for name, value in as_record(data, complaint, ("each", "most")).items()}
     require(all(map(is_number, numbers.values())), complaint)
     return Certainty(**{name: float(value) for name, value in numbers.items()})
+
+
+def write_sizes(sizes: SizeLosses) -> Record:
+    """Return a record of two lists."""
+    return {"n_leaves": sizes.n_leaves, "bits": sizes.bits}
+
+
+def read_sizes(data: Json) -> SizeLosses:
+    """Return what `write_sizes` wrote."""
+    complaint = "its sizes are not a record of two lists"
+    fields = as_record(data, complaint, ("n_leaves", "bits"))
+    sizes = as_list(fields["n_leaves"], complaint)
+    n_leaves = tuple(size for size in sizes if is_whole(size))
+    is_descending = all(size < before for before, size in pairwise(n_leaves))
+    require(
+        is_descending and len(n_leaves) == len(sizes) and n_leaves[-1:] == (1,),
+        "its sizes do not descend to a single leaf",
+    )
+    bits = as_list(fields["bits"], complaint, len(sizes))
+    return SizeLosses(n_leaves, _read_finite(bits, "the bits of its sizes are not finite numbers"))

@@ -83,6 +83,10 @@ def test_numbers_that_give_no_probabilities(table: Data) -> None:
     refused(table, lambda data: data.update(smoothing=part), "its counts and settings do not give probabilities")
 
 
+def test_an_option_tree_has_no_sizes(options: Data) -> None:
+    refused(options, lambda data: data.update(sizes={"n_leaves": [1], "bits": [1.0]}), "an option tree has no sizes")
+
+
 def test_an_option_tree_has_no_certainty(options: Data) -> None:
     refused(options, lambda data: data.update(certainty={"each": 1.0, "most": 2.0}), "an option tree has no certainty")
 
@@ -116,7 +120,9 @@ def nested(depth: int) -> Any:
     return value
 
 
-@pytest.mark.parametrize("name", ["parameters", "smoothing", "tuning", "certainty", "classes", "columns", "schema"])
+@pytest.mark.parametrize(
+    "name", ["parameters", "smoothing", "tuning", "sizes", "certainty", "classes", "columns", "schema"]
+)
 @pytest.mark.parametrize("depth", [51, 400])
 def test_nesting_is_bounded(table: Data, name: str, depth: int) -> None:
     refused(table, lambda data: data.update({name: nested(depth)}), "nested more than 50 deep")

@@ -230,7 +230,7 @@ class RelationalTreeClassifier(ExampleLearner, RelationalReading):
         model = cls(**stored.parameters)
         model._check_stored(stored)
         split = clone(resolve_split(model.split), safe=False)
-        done = Finished(stored.tree, resolve_smoothing(stored.smoothing), stored.tuning, None, stored.certainty)
+        done = Finished(stored.tree, resolve_smoothing(stored.smoothing), stored.tuning, stored.sizes, stored.certainty)
         model._set_fitted(done, stored.columns, stored.classes, split)
         model._set_schema(stored)
         model._view()  # raises for a query that these tables cannot answer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -79,14 +79,14 @@ class RelationalReading(ExampleReader, SingleTreeClassifier):
         router = self._readable()
         checks = () if self.database is None else self.database.checks
         told = tell_tree(self.tree_, self.scope_)
-        return RelationalView(told, *self._shown(level), router=router, checks=checks)
+        return RelationalView(told, *self._shown(level), **self._sizes_shown(), router=router, checks=checks)
 
     @by_one_model
     def export_text(
         self,
         style: str = "sentences",
         *,
-        max_depth: int | None = None,
+        max_depth: int | Literal["auto"] | None = "auto",
         decimals: int | None = None,
         top_classes: int | None = None,
         percent: bool = False,
@@ -99,7 +99,7 @@ class RelationalReading(ExampleReader, SingleTreeClassifier):
         check_is_fitted(self)
         if style not in STYLES:
             raise ValueError(f"The 'style' must be one of {', '.join(STYLES)}. Got {style!r} instead.")
-        shown = self._view() if style == "sentences" else View(self.tree_, *self._shown())
+        shown = self._view() if style == "sentences" else View(self.tree_, *self._shown(), **self._sizes_shown())
         return reading.export_text(
             shown.about(label), max_depth=max_depth, decimals=decimals, top_classes=top_classes, percent=percent
         )

@@ -23,6 +23,7 @@ from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.sizes import SizeChoice, Sizes
 from petree.pruning.criteria.validation.best_size import KEPT, BestSize
 from petree.pruning.engine.log import noted
+from petree.reading.large import SizeLosses
 from petree.smoothing import Average
 from petree.smoothing.base import Estimates, goes_by_row
 from petree.smoothing.directions import Directions
@@ -133,7 +134,7 @@ class Finished:
     tree: Tree
     smoothing: Any
     tuning: Tuning | None = None
-    sizes: Sizes | None = None
+    sizes: SizeLosses | None = None
     certainty: Certainty | None = None
     directions: Directions | None = None
     chosen: Finished | None = None

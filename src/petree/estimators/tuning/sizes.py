@@ -14,11 +14,11 @@ from petree.estimators.tuning.grid import Grid
 from petree.pruning.criteria.validation.best_size import BestSize
 from petree.pruning.engine.counts import FLOOR, smoothed_bits
 from petree.pruning.engine.weakest_links import PruningPath, WeakestLinks, smoothed_links
+from petree.reading.large import SizeLosses
 from petree.smoothing.average import means_of
 from petree.smoothing.base import Estimates
 from petree.threads import Threads
 from petree.tree import Tree
-from petree.words import counted
 
 # Combinations of a smoothing's values that are tried with every size; the rest are tried with the size that is chosen.
 MOST_TOGETHER = 25
@@ -33,7 +33,7 @@ Keep = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, repr=False)
-class Sizes:
+class Sizes(SizeLosses):
     """The sizes that a tree could have had.
 
     Parameters
@@ -50,22 +50,13 @@ class Sizes:
         The trees themselves.
     """
 
-    n_leaves: tuple[int, ...]
-    bits: tuple[float, ...]
     grid: Grid
     best: tuple[int, ...]
     path: PruningPath
 
-    def __repr__(self) -> str:
-        place = int(np.argmin(self.bits))
-        return (
-            f"<{len(self.n_leaves)} sizes from {self.n_leaves[0]} leaves to {self.n_leaves[-1]}; "
-            f"fewest bits {self.bits[place]:.4g} at {counted(self.n_leaves[place], 'leaf', 'leaves')}>"
-        )
-
     def at_most(self, n_leaves: int) -> tuple[Tree, Any]:
         """The largest tree of at most so many leaves, and its smoothing."""
-        place = next(place for place, size in enumerate(self.n_leaves) if size <= n_leaves)
+        place = self.index_of(n_leaves)
         values = dict(zip(self.grid.names, self.grid.combinations[self.best[place]], strict=True))
         tree = BestSize().cut(self.path, float(self.path.alphas[place]))
         return tree, self.grid.resolve(values)

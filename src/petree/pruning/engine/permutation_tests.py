@@ -26,8 +26,9 @@ class PermutationTests:
         How many to try at each node.
     allowed : int
         How many may reach the score; a node is done as soon as one more is found.
-    fallback : array
-        What stands for the number found at nodes whose cases the source cannot permute (`Source.permutes`).
+    fallback : array, optional
+        What stands for the number found at nodes whose cases the source cannot permute; given if there are any
+        (`Source.permutes`).
     """
 
     handles: NDArray[Any]
@@ -36,7 +37,7 @@ class PermutationTests:
     scores: NDArray[np.float64]
     n_permutations: NDArray[np.int64]
     allowed: int
-    fallback: NDArray[np.int64]
+    fallback: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.handles)
@@ -50,7 +51,7 @@ class PermutationTests:
             self.scores[which],
             self.n_permutations[which],
             self.allowed,
-            self.fallback[which],
+            None if self.fallback is None else self.fallback[which],
         )
 
 

@@ -27,6 +27,7 @@ from petree.storage.invariants.settings import (
     base_rates_can_be_moved_to,
     leaves_are_worth_something,
     notes_are_finite,
+    sizes_are_of_one_tree,
     work_is_bounded,
 )
 from petree.storage.invariants.tests import (
@@ -56,6 +57,7 @@ INVARIANTS: tuple[Callable[[Stored], None], ...] = (
     notes_are_finite,
     work_is_bounded,
     leaves_are_worth_something,
+    sizes_are_of_one_tree,
     base_rates_can_be_moved_to,
 )
 

@@ -56,6 +56,11 @@ def leaves_are_worth_something(stored: Stored) -> None:
     require(is_right, "the numbers of its certainty are not more than 0")
 
 
+def sizes_are_of_one_tree(stored: Stored) -> None:
+    """Only a model of one tree has sizes."""
+    require(stored.sizes is None or stored.estimator not in OPTION, "an option tree has no sizes")
+
+
 def base_rates_can_be_moved_to(stored: Stored) -> None:
     """Base rates are more than 0 and sum to 1, and every class has training cases where there are any."""
     rates = stored.base_rates

@@ -116,9 +116,11 @@ class Rand(StumpCriterion):
         wanted[inner] = self.permutations
         if self._has_bound(source):
             wanted[inner] = self._needed(Stumps.of(tree, inner), wanted[inner])
-        fallback = np.zeros(tree.n_nodes, np.int64)
+        fallback = None
         too_large = inner[~source.permutes(handles[inner])]
-        fallback[too_large] = self._without_permuting(Stumps.of(tree, too_large), context)
+        if len(too_large):
+            fallback = np.zeros(tree.n_nodes, np.int64)
+            fallback[too_large] = self._without_permuting(Stumps.of(tree, too_large), context)
         trials = PermutationTests(
             handles, tree.counts, keys, tree.annotations["gain"], wanted, self._allowed(), fallback
         )
@@ -141,9 +143,8 @@ class Rand(StumpCriterion):
         tried = wanted.copy()
         asked = np.flatnonzero(self._needed(stumps, wanted) if self._has_bound(source) else wanted)
         places = context.places(stumps.nodes[asked])
-        fallback = np.zeros(len(stumps), np.int64)
-        if not source.permutes(handles[places]).all():
-            fallback = self._without_permuting(stumps, context)
+        are_permuted = source.permutes(handles[places]).all()
+        fallback = None if are_permuted else self._without_permuting(stumps, context)[asked]
         trials = PermutationTests(
             handles[places],
             stumps.counts[asked],
@@ -151,7 +152,7 @@ class Rand(StumpCriterion):
             stumps.score[asked],
             wanted[asked],
             self._allowed(),
-            fallback[asked],
+            fallback,
         )
         found[asked], tried[asked] = source.exceedances(trials, self._moves_attributes(source))
         return found, tried
