@@ -4,7 +4,7 @@ There are three loops. What they share, so that it is said once:
 
 * All of them split open nodes, wave by wave, where a wave is the nodes of one level. A node stays open while `Stopping`
   allows it: impure, large enough, not too deep; and the best test of a node is the first of the best, in the order in
-  which tests are generated (docs/architecture.md has the order).
+  which tests are generated (docs/methods.md specifies the order).
 * What a node is, only the source knows; the loops hand its handle back. The compiled ones know coded rows alone (a node
   is a slice of `sources.rows.Rows`, and dividing it moves the rows of its children side by side), so that they and the
   loop in words may take turns within one tree.

@@ -138,7 +138,7 @@ class Source(Protocol):
     def best_splits(self, nodes: Nodes) -> Splits:
         """The best test of each node that has any: the first of the best, each child with enough rows.
 
-        docs/architecture.md has the order of tests. The least rows of a child are told when the source is made.
+        docs/methods.md specifies the order of tests. The least rows of a child are told when the source is made.
         """
 
     @abstractmethod
