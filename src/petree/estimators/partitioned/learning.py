@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.estimators.learning.cases import SMALL_TABLE
 from petree.estimators.learning.held_out import HeldOut
 from petree.estimators.learning.learner import PARTS
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.partitioned.data import cases_of
-from petree.estimators.tuning.finish import FOLDS, FOLDS_OF_SMALL
+from petree.estimators.tuning.finish import n_inner_folds
 from petree.growing import grow
 from petree.keys import path_keys
 from petree.partitions.amounts import Amounts
@@ -105,8 +104,7 @@ class Parts:
 
     def learn_folds(self) -> list[tuple[Tree, PartFold]]:
         """For each inner fold the tree of the other rows."""
-        n_folds = FOLDS_OF_SMALL if self.n_rows <= SMALL_TABLE else FOLDS
-        return [(fold.others().learn(), fold) for fold in self.folds(n_folds)]
+        return [(fold.others().learn(), fold) for fold in self.folds(n_inner_folds(self.n_rows))]
 
     def grow_folds(self, n_folds: int) -> list[tuple[Tree, NDArray[np.float64]]]:
         """For each fold the unpruned tree of all other rows, and the class counts of the fold's own at its nodes."""
@@ -162,6 +160,14 @@ class PartFold:
     def counts(self, tree: Tree) -> NDArray[np.float64]:
         """Class counts of the rows at every node."""
         return over_leaves(tree, self._leaf_counts(tree))
+
+    @property
+    def is_grouped(self) -> bool:
+        """False: data in parts have no groups."""
+        return False
+
+    def sums_by_group(self, tree: Tree, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        raise NotImplementedError
 
     def routed(self, tree: Tree) -> RoutedCases:
         """The rows in the leaves of a tree: all of one leaf and class are one case of their weight."""

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from petree.estimators.intervals.certainty import Certainty, measure_certainty
 from petree.estimators.learning.cases import SMALL_TABLE, Cases
+from petree.estimators.learning.content import row_copies
 from petree.estimators.learning.learner import learn
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.tuning.folds import Fold, LeftOut, deal_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.sizes import SizeChoice, Sizes
-from petree.pruning.criteria.validation.best_size import KEPT, BestSize
+from petree.pruning.criteria.validation.best_size import BestSize
 from petree.pruning.engine.log import noted
 from petree.smoothing import Average
 from petree.smoothing.base import Estimates, goes_by_row
@@ -29,9 +30,11 @@ from petree.smoothing.directions import Directions
 from petree.threads import Threads
 from petree.tree import Tree
 
-# Each fold costs a tree; in small tables it is cheap, and more folds leave less to luck.
+# Each fold costs a tree; in small tables it is cheap, and trees of more folds have more of the few cases to learn from.
 FOLDS = 3
 FOLDS_OF_SMALL = 5
+FOLDS_OF_FEW = 10
+FEW_ROWS = 1_000
 # Of more combinations than these, the parts of a mean are tuned each by itself.
 MOST_COMBINATIONS = 300
 
@@ -84,25 +87,20 @@ class Folds:
         self._total = sum(fold.weights.sum() for (fold,) in self._folds)
 
     def losses(self, grid: Grid) -> tuple[float, ...]:
-        """Log loss of each combination of a grid, in bits a row."""
+        """Log loss of each combination of a grid in bits a row, with what it must save by the prior."""
         of_folds = self._threads.run(lambda fold: fold.losses(grid), self._folds)
-        return tuple((np.sum(of_folds, axis=0) / self._total).tolist())
-
-    def gain(self, grid: Grid) -> tuple[float, float]:
-        """Bits a row by which a grid of one combination beats the base rates, and the standard error of that.
-
-        Where there are groups, they are what varies, and not their rows.
-        """
-        weight, gains, squared = np.sum(self._threads.run(lambda fold: fold.gains(grid), self._folds), axis=0)
-        mean = gains / weight
-        if self._folds[0][0].grouped is None:
-            return float(mean), float(np.sqrt(max(squared / weight - mean**2, 0.0) / weight))
-        by_group = self._threads.run(lambda fold: fold.squared_by_group(grid, mean), self._folds)
-        return float(mean), float(np.sqrt(sum(by_group)) / weight)
+        return tuple(((np.sum(of_folds, axis=0) + grid.prior_bits) / self._total).tolist())
 
     def certainty(self, smoothing: Estimates, n_cases: float) -> Certainty:
         """What the leaves of a tree of so many cases are worth."""
         return measure_certainty([fold for (fold,) in self._folds], smoothing, n_cases)
+
+
+def n_inner_folds(n_rows: int) -> int:
+    """Number of inner folds of a table."""
+    if n_rows <= FEW_ROWS:
+        return FOLDS_OF_FEW
+    return FOLDS_OF_SMALL if n_rows <= SMALL_TABLE else FOLDS
 
 
 def learn_folds(recipe: Recipe[Any], cases: Cases, threads: Threads) -> list[tuple[Tree, Fold]]:
@@ -111,14 +109,14 @@ def learn_folds(recipe: Recipe[Any], cases: Cases, threads: Threads) -> list[tup
     Folds of few rows go side by side, of many the threads work together on one after the other, so that an interrupt
     never waits for a whole tree. The result does not depend on the number of threads.
     """
-    n_folds = FOLDS_OF_SMALL if len(cases.codes) <= SMALL_TABLE else FOLDS
     is_small = len(cases.codes) <= recipe.maker.quick_rows
     in_fold = threads.alone() if is_small else threads
 
     def learn_fold(fold: Fold) -> tuple[Tree, Fold]:
         return learn(recipe, fold.others(), in_fold)[0], fold
 
-    dealt = [(fold,) for fold in deal_folds(cases, n_folds, recipe.seed)]
+    n_rows = int(row_copies(cases).sum(dtype=np.int64))
+    dealt = [(fold,) for fold in deal_folds(cases, n_inner_folds(n_rows), recipe.seed)]
     return (threads if is_small else threads.alone()).run(learn_fold, dealt)
 
 
@@ -194,28 +192,14 @@ def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) 
 
 
 def _finish_at_size(choice: SizeChoice, criterion: BestSize, most_leaves: int | None) -> Finished:
-    """Choose size and smoothing; the tree is a single leaf where it does not predict."""
-    place = choice.place(criterion, most_leaves, KEPT)
-    done, gain, error = _finished(choice, criterion, place)
-    smaller = choice.place(criterion, most_leaves, 0.0)
-    if smaller != place and not criterion.is_sure(gain, error):
-        done, gain, error = _finished(choice, criterion, smaller)
-    if done.tree.n_leaves > 1:
-        return replace(done, tree=choice.kept(done.tree, criterion.confirm(done.tree, gain, error)))
+    """Choose size and smoothing; the tree is a single leaf if left-out cases are not ranked better than by chance."""
+    tree, folds = choice.cut(criterion, choice.place(criterion, most_leaves))
+    done = smooth(tree, choice.grid, Folds(folds, choice.grid, choice.threads), choice.sizes)
+    if tree.n_leaves > 1:
+        return replace(done, tree=choice.kept(tree, criterion.confirm(tree, choice.evidence)))
     if choice.sizes.n_leaves[0] == 1 or most_leaves == 1:
         return done
-    next_larger = choice.sizes.n_leaves[-2]
-    is_allowed = most_leaves is None or next_larger <= most_leaves
-    sentence = criterion.none_better if is_allowed else criterion.none_so_small.format(n_leaves=next_larger)
-    return replace(done, tree=noted(done.tree, sentence))
-
-
-def _finished(choice: SizeChoice, criterion: BestSize, place: int) -> tuple[Finished, float, float]:
-    """The tree of a size with its smoothing, the bits per case that it saves, and the standard error of that."""
-    tree, folds = choice.cut(criterion, place)
-    held_out = Folds(folds, choice.grid, choice.threads)
-    done = smooth(tree, choice.grid, held_out, choice.sizes)
-    return done, *held_out.gain(choice.grid.at({} if done.tuning is None else done.tuning.chosen))
+    return replace(done, tree=noted(tree, criterion.none_so_small.format(n_leaves=choice.sizes.n_leaves[-2])))
 
 
 def _choose(grid: Grid, losses: Callable[[Grid], tuple[float, ...]]) -> Tuning:
