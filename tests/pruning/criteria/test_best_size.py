@@ -163,8 +163,8 @@ def test_why_there_is_a_single_leaf() -> None:
     model = ProbabilityTreeClassifier(pruning=BestSize(standard_errors=1000.0)).fit(X, X[:, 0] > 0)
     sentence, line = model.why()
     assert re.match(
-        r"The tree is a single leaf: .* trees rank the classes \d+\.\d\d standard errors better than chance \(Mann-Whitney "
-        r"test\), and more than 1000 are needed\. resized\(max_leaf_nodes\) gives a tree nevertheless",
+        r"The tree is a single leaf: .* trees rank the classes \d+\.\d\d standard errors better than chance "
+        r"\(Mann-Whitney test\), and more than 1000 are needed\. resized\(max_leaf_nodes\) gives a tree nevertheless",
         sentence,
     )
     assert "was cut. Standard errors by which left-out cases are ranked better than by chance: " in line

@@ -50,7 +50,8 @@ class Tuning:
     tried : tuple of tuples
         Their values, one combination after the other.
     losses : tuple of float
-        Log loss of each combination on held-out rows, in bits a row.
+        Log loss of each combination on held-out rows in bits per row, plus its prior: a weaker smoothing must save one
+        bit in all for each step from the strongest value to its own.
     parts : tuple of Tuning, default=()
         Where the parts of a mean were tuned each by itself: what was tried for them, and how each did alone. What they
         chose is then the one combination that was tried of the whole.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +72,7 @@ class Fold:
         router = rest.route(tree)
         of_cases = np.concatenate([router.probabilities(piece.table, scores, Threads(1)) for piece in rest.pieces()])
         weighted = of_cases[np.arange(len(rest.codes)), rest.codes] * rest.amounts
-        return np.bincount(rest.groups, weighted).astype(np.float64)
+        return np.bincount(cast(NDArray[np.intp], rest.groups), weighted).astype(np.float64)
 
     def held_out(self, tree: Tree, by_row: bool) -> HeldOut:
         """The cases that are held out, sent down a tree."""

@@ -13,20 +13,21 @@ from petree.tree import Tree
 
 # Probabilities that differ by less than this share a rank.
 DECIMALS = 12
+# No larger sizes are tested: 2, 4, ..., 128 leaves.
+DOUBLINGS = 7
 # Of less skewness a sum is taken for normal.
 EVEN = 1e-6
 
 
 def doubled_sizes(n_leaves: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return the places of the largest sizes of at most 2, 4, 8, ... leaves, without a single leaf.
+    """Return the places of the largest sizes of at most 2, 4, 8, ..., 128 leaves, without a single leaf.
 
     Parameters
     ----------
     n_leaves : array
         Descending.
     """
-    n_doublings = max(int(n_leaves[0]) - 1, 0).bit_length()
-    most = 2 ** np.arange(1, n_doublings + 1)
+    most = 2 ** np.arange(1, DOUBLINGS + 1)
     places = np.unique(len(n_leaves) - np.searchsorted(n_leaves[::-1], most, side="right"))
     return places[n_leaves[places] > 1]
 
@@ -34,7 +35,7 @@ def doubled_sizes(n_leaves: NDArray[np.int64]) -> NDArray[np.intp]:
 def leaves_at(links: WeakestLinks, prices: NDArray[np.float64]) -> Iterator[NDArray[np.intp]]:
     """Return the nodes that are leaves at each price of a leaf, ascending."""
     tree = links.tree
-    gone_at = np.append(links.path().gone_at(), np.inf)
+    gone_at = np.append(links.path.gone_at(), np.inf)
     above = gone_at[np.append(len(gone_at) - 1, tree.parents[1:])]
     for price in prices + TOLERANCE:
         yield np.flatnonzero((tree.is_leaf | (gone_at[:-1] <= price)) & (above > price))
@@ -54,13 +55,22 @@ def rank_scores(counts: NDArray[np.float64], probabilities: NDArray[np.float64])
     """
     of_leaf = counts.sum(axis=1)
     total = max(float(of_leaf.sum()), np.finfo(np.float64).tiny)
-    ranks = np.empty_like(probabilities)
-    for place, column in enumerate(np.round(probabilities, DECIMALS).T):
-        place_of_value = np.unique(column, return_inverse=True)[1]
-        weight = np.bincount(place_of_value, of_leaf)
-        ranks[:, place] = ((np.cumsum(weight) - weight / 2) / total - 0.5)[place_of_value]
+    columns = np.round(probabilities, DECIMALS).T
+    if len(columns) == 2:  # ranks of one class are those of the other from behind
+        first = _ranks(columns[0], of_leaf) / total
+        ranks = np.column_stack((first, -first))
+    else:
+        ranks = np.column_stack([_ranks(column, of_leaf) for column in columns]) / total
     shares = counts.sum(axis=0) / total
     return np.asarray(ranks - (ranks @ shares)[:, None], np.float64)
+
+
+def _ranks(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weight below each value, with half of its own, minus half of the whole."""
+    place = np.unique(values, return_inverse=True)[1]
+    weight = np.bincount(place, weights)
+    middle = np.cumsum(weight) - weight / 2
+    return np.asarray(middle[place] - weights.sum() / 2, np.float64)
 
 
 def rank_moments(

@@ -74,7 +74,7 @@ class Sizes:
 
 def path_of_sizes(tree: Tree, grid: Grid) -> PruningPath:
     """The subtrees of a tree among which its size is chosen."""
-    return smoothed_links(tree, grid.start().estimate(tree)).path()
+    return smoothed_links(tree, grid.start().estimate(tree)).path
 
 
 class SizeChoice:
@@ -132,7 +132,7 @@ class SizeChoice:
 
     def cut(self, criterion: BestSize, place: int) -> tuple[Tree, list[tuple[Tree, LeftOut]]]:
         """The tree of a size, and those of the folds at the same price of a leaf."""
-        of_folds = [self.kept(links.tree, links.path().at(self._between[place])) for links in self._of_folds]
+        of_folds = [self.kept(links.tree, links.path.at(self._between[place])) for links in self._of_folds]
         tree = criterion.cut(self._path, float(self._path.alphas[place]))
         return self.kept(self._path.tree, tree), list(zip(of_folds, self._folds, strict=True))
 
