@@ -91,7 +91,7 @@ class Nodes:
         """The rows with the first columns narrow and the others wide."""
         narrow, wide = np.split(self.codes, [n_narrow], axis=1)
         columns = core.tables.Columns(
-            self.n_bins, self.kinds, np.asarray(numbers, np.int32), np.zeros(len(self.kinds), np.int64)
+            self.n_bins, self.kinds, np.asarray(numbers, np.int32), np.zeros(len(self.kinds), np.int64), NONE
         )
         copies = self.copies.astype(np.uint32) if (self.copies > 1).any() else NO_COPIES
         return core.tables.Rows(

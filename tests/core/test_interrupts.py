@@ -137,7 +137,7 @@ def test_permutations_of_a_small_node_can_be_stopped() -> None:
     generator = np.random.default_rng(0)
     rows = core.tables.Rows(
         core.tables.Columns(
-            np.array([60, 60]), np.zeros(2, np.int64), np.arange(2, dtype=np.int32), np.zeros(2, np.int64)
+            np.array([60, 60]), np.zeros(2, np.int64), np.arange(2, dtype=np.int32), np.zeros(2, np.int64), np.empty(0)
         ),
         2,
         generator.integers(0, 60, (64, 2)).astype(np.uint8),

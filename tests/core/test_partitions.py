@@ -17,7 +17,7 @@ N_ROWS = 60
 
 def make_columns() -> core.tables.Columns:
     zeros = np.zeros(3, np.int64)
-    return core.tables.Columns(N_BINS, zeros + EQUALS, np.array([2, 0, 1], np.int32), zeros)
+    return core.tables.Columns(N_BINS, zeros + EQUALS, np.array([2, 0, 1], np.int32), zeros, np.empty(0))
 
 
 def make_codes(random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

@@ -119,7 +119,9 @@ def test_divide_sends_every_row_to_its_child_and_counts_it(seed, sizes, weightin
     order = np.arange(stops[-1], dtype=np.uint32)
     child_stops = np.zeros(child_start[-1], np.int64)
     counts, child_sizes = np.zeros((child_start[-1], 3)), np.zeros(child_start[-1], np.int64)
-    coding = core.tables.Columns(n_bins, np.full(3, THRESHOLD), np.arange(3, dtype=np.int32), np.zeros(3, np.int64))
+    coding = core.tables.Columns(
+        n_bins, np.full(3, THRESHOLD), np.arange(3, dtype=np.int32), np.zeros(3, np.int64), NONE
+    )
     rows = core.tables.Rows(coding, 3, narrow, wide, classes, copies, weights, NONE, order)
     sets = as_bits(inside).view(np.int64)
     tests, slices = np.column_stack((columns, kinds, cuts, sides, sets)), np.column_stack((starts, stops))
@@ -163,7 +165,8 @@ def test_divide_sends_every_row_to_its_child_and_counts_it(seed, sizes, weightin
 def test_slices_that_are_overwritten_while_rows_are_divided_are_refused():
     """Sizes of children written into the slices of the nodes that come later."""
     rows = core.tables.Rows(
-        core.tables.Columns(np.array([3]), np.array([THRESHOLD]), np.zeros(1, np.int32), np.zeros(1, np.int64)), 2,
+        core.tables.Columns(np.array([3]), np.array([THRESHOLD]), np.zeros(1, np.int32), np.zeros(1, np.int64), NONE),
+        2,
         np.arange(8, dtype=np.uint8).reshape(8, 1) % 3, np.empty((8, 0), np.uint32), np.zeros(8, np.uint16), NO_COPIES,
         NONE, NONE, np.arange(8, dtype=np.uint32),
     )  # fmt: skip

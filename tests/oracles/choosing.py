@@ -20,6 +20,7 @@ from tests.oracles.growing import (
     candidates_of,
     directions,
     divide,
+    in_the_middle,
 )
 from tests.oracles.sets import set_groups
 
@@ -83,7 +84,8 @@ def _scored(table: PlainTable, rows: NDArray[np.intp], tests: list[Candidate], r
             parts = divide(candidate, column, rows)
             if _is_large_enough(table, parts, rules) and _goes_right(table, candidate, parts, rules):
                 children = _tables(table, parts)
-                found.append(Scored(candidate, score(children), split_information(children)))
+                middle = in_the_middle(candidate, column, rows)
+                found.append(Scored(middle, score(children), split_information(children)))
     return found
 
 

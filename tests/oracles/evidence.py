@@ -49,7 +49,17 @@ class PlainRows:
         gains = [self.gain(members, test) for test in tests]
         if max(gains, default=-1.0) < -0.5:  # rounding makes no gain a little less than none
             return None
-        return next(test for test, gain in zip(tests, gains, strict=True) if gain >= max(gains) - 1e-12 * len(members))
+        least = max(gains) - 1e-12 * len(members)
+        return self._in_the_middle(
+            members, next(test for test, gain in zip(tests, gains, strict=True) if gain >= least)
+        )
+
+    def _in_the_middle(self, members: Sequence[int], test: Cut) -> Cut:
+        """The cut that divides all rows as the middle of the gap of these rows does."""
+        below, above = ([self.rows[row][test.column] for row in part] for part in self.divide(members, test))
+        middle = (max(below) + min(above)) / 2
+        last = max(row[test.column] for row in self.rows if row[test.column] <= middle)
+        return Cut(test.column, min(threshold for threshold in self.thresholds if threshold > last))
 
     def evidence(self, members: Sequence[int], test: Cut) -> float:
         """Logarithm of how probable the classes below a test are, if a class of all rows is as often in each leaf."""

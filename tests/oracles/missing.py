@@ -12,7 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 from tests.families.splits import split_information
 from tests.oracles.choosing import TIE, Scored, best_first, choice_of
-from tests.oracles.growing import Candidate, PlainColumn, PlainTable, Rules, branches_of, candidates_of, n_branches
+from tests.oracles.growing import (
+    Candidate,
+    PlainColumn,
+    PlainTable,
+    Rules,
+    branches_of,
+    candidates_of,
+    in_the_middle,
+    n_branches,
+)
 
 from petree.columns import NOMINAL
 from petree.conditions import IS_MISSING, UNSEEN
@@ -89,7 +98,8 @@ def scored(table: PlainTable, parts: Parts, rules: Rules) -> list[Scored]:
         tables = [list(counts(table, child) * table.class_weight) for child in children]
         share = 1.0 if choice.grows_with_cases else sum(map(sum, tables)) / weight(table, parts)
         missing = list(counts(table, lost(table, parts, test)) * table.class_weight)
-        found.append(Scored(test, share * choice.score(tables), split_information([*tables, missing])))
+        middle = in_the_middle(test, table.columns[test.column], np.array(list(parts)))
+        found.append(Scored(middle, share * choice.score(tables), split_information([*tables, missing])))
     return found
 
 

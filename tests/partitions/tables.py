@@ -72,4 +72,4 @@ def in_memory(table: pd.DataFrame, weights: str | None = None) -> tuple[CodedTab
 
 def plain(column: BinnedColumn) -> tuple[Any, ...]:
     """A column in a form that can be compared."""
-    return (column.column, column.thresholds.tolist(), *column[2:])
+    return (column.column, column.thresholds.tolist(), *column[2:5], column.centres.tolist())

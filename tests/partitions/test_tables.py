@@ -10,7 +10,7 @@ from tests.partitions.made import LITTLE, UNEQUAL, code, make_frame
 from petree import ProbabilityTreeClassifier
 from petree.core import NO_STOP
 from petree.partitions.amounts import Amounts
-from petree.partitions.code_tree import CodeTree, packed
+from petree.partitions.code_tree import CodeTree
 from petree.partitions.counting import Layout
 from petree.partitions.decoding import coded_table, decoded
 from petree.partitions.engines import use
@@ -65,7 +65,7 @@ def test_codes_go_where_values_go() -> None:
     leaves = Router.of(tree).leaves(decoded(whole, data.columns), Threads(1))
     np.testing.assert_array_equal(leaves, model.apply(frame))
     nodes = np.zeros(len(whole), np.int32)
-    columns = packed(ColumnCodes.of(coded_table(whole, data.columns), "sets"))
+    columns = ColumnCodes.of(coded_table(whole, data.columns), "sets").packed
     CodeTree.of(tree, data.columns).move(whole, columns, nodes, NO_STOP)
     np.testing.assert_array_equal(leaves, nodes)
 

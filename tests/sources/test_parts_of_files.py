@@ -97,7 +97,8 @@ class PartsSource(Source):
             is_missing = np.isnan(values) if is_number else values < 0
             cuts = Exact().thresholds(values[~is_missing], np.empty(0), None, 0) if is_number else np.empty(0)
             n_bins = len(cuts) + 1 if is_number else len(column.categories)
-            yield BinnedColumn(column, cuts, n_bins, bool(is_missing.any()), bool(is_missing.all()))
+            centres = np.unique(values[~is_missing]) if is_number and not is_missing.all() else np.empty(0)
+            yield BinnedColumn(column, cuts, n_bins, bool(is_missing.any()), bool(is_missing.all()), centres)
 
     def _nodes(self, first: int) -> Nodes:
         """The nodes from this handle on."""
@@ -139,7 +140,10 @@ def _as_rows(counts: NDArray[np.int64], column: BinnedColumn) -> tuple[Rows, NDA
     kind, first = np.array([column.kind("binary")], np.int64), np.zeros(1, np.int32)
     narrow, wide = np.hsplit(code[:, None], [0 if column.is_wide else 1])
     rows = Rows(
-        ColumnCodes(np.array([column.n_bins], np.int64), kind, first, first.astype(np.intp), np.zeros(1, np.int64)),
+        ColumnCodes(
+            np.array([column.n_bins], np.int64), kind, first, first.astype(np.intp), np.zeros(1, np.int64),
+            column.positions if kind[0] == THRESHOLD else np.empty(0),
+        ),
         narrow.astype(np.uint8), wide.astype(np.uint32), classes.astype(np.uint16), counts.shape[2],
         Weights(counts[node, code, classes].astype(np.uint32), NO_FRACTIONS), np.arange(len(node), dtype=np.uint32),
     )  # fmt: skip

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.keys import combine_keys, root_key
-from petree.sources.coding import CodedTable
+from petree.sources.coding import NO_CUTS, CodedTable
 from petree.sources.quality import Quality
 from petree.sources.rows import ColumnCodes, Rows
 from petree.sources.weights import Targets
@@ -146,7 +146,7 @@ def ground_of(coded: CodedTable, quality: Quality, targets: Targets, ranks: NDAr
     narrow, wide = (codes, none.astype(np.uint32)) if codes.dtype == np.uint8 else (none, codes)
     order = np.arange(len(places), dtype=np.int32)
     signs = np.zeros(len(places), np.int64)
-    columns = ColumnCodes(quality.n_bins[places], quality.kinds[places], order, order.astype(np.intp), signs)
+    columns = ColumnCodes(quality.n_bins[places], quality.kinds[places], order, order.astype(np.intp), signs, NO_CUTS)
     rows = replace(Rows.without_columns(targets), columns=columns, narrow=narrow, wide=wide)
     root = np.append(targets.counts(), rows.root().sizes[0])
     numbers = coded.column_order[places]

@@ -13,7 +13,6 @@ from petree.conditions import IN, THRESHOLD
 from petree.partitions.partition import Partition
 from petree.sources.coding import BinnedColumn
 from petree.sources.found import TEST, as_bits, as_lines
-from petree.sources.rows import ColumnCodes
 from petree.tree import Tree, ranges
 
 # No room for marks of nodes.
@@ -135,11 +134,6 @@ class Lineage:
         for level in self.levels:
             starts[level] += starts[self.parents[level]]
         return starts
-
-
-def packed(columns: ColumnCodes) -> core.tables.Columns:
-    """Columns as the compiled loops know them."""
-    return core.tables.Columns(columns.n_bins, columns.kinds, columns.order, columns.signs)
 
 
 def _tests_of(tree: Tree, columns: tuple[BinnedColumn, ...]) -> NDArray[Any]:

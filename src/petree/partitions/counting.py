@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from petree import core
 from petree.partitions.amounts import Amounts
-from petree.partitions.code_tree import NOT_NOTED, CodeTree, packed
+from petree.partitions.code_tree import NOT_NOTED, CodeTree
 from petree.partitions.engines.base import Part, Working
 from petree.partitions.kept import Reach
 from petree.partitions.partition import Partition
@@ -110,7 +110,7 @@ class Asked:
         if known is not None and known.n_nodes == len(self.tree):  # since then nothing has grown
             return known.nodes
         nodes = self.start(part, rows) if known is None else known.nodes
-        self.tree.move(rows, packed(self.layout.columns), nodes, working.stop, met_missing)
+        self.tree.move(rows, self.layout.columns.packed, nodes, working.stop, met_missing)
         if kept is not None:
             noted = met_missing.copy() if len(met_missing) else None
             kept.keep(part.number, Reach(self.token, len(self.tree), nodes, noted))
@@ -146,7 +146,7 @@ class Asked:
             slots = np.where(copies == 0, np.int32(NOT_ASKED), slots)
         cells = np.zeros((int(self.slots.max() + 1) * layout.n_lines, layout.width), np.int64)
         core.partitions.count_cells(
-            packed(layout.columns),
+            layout.columns.packed,
             rows.narrow,
             rows.wide,
             rows.classes,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
+from petree.binning import midpoints
 from petree.columns import NOMINAL, NUMBER, ORDERED, Column
 from petree.columns.moments import round_between
 from petree.conditions import EQUALS, IN, MULTIWAY, THRESHOLD, Conditions
@@ -23,6 +24,7 @@ MOST_CLASS_ORDERS = 32
 # A table of fewer cells than this is coded in one piece: a second thread would not pay.
 LEAST_CELLS = 300_000
 NO_CUTS = np.empty(0)
+LARGEST = np.finfo(np.float64).max
 
 
 def n_orders(n_classes: int) -> int:
@@ -38,18 +40,60 @@ def n_sets(n_categories: int, n_classes: int) -> int:
     return min(n_cuts, 2 ** (n_categories - 1) - 1)
 
 
+def middles_of_bins(cuts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The middle of each bin between two cuts; the outer bins are as wide as those beside them."""
+    if not len(cuts):
+        return np.zeros(1)
+    middle = midpoints(cuts[:-1], cuts[1:])
+    ends = cuts[[0, -1]]
+    with np.errstate(over="ignore"):
+        beside = middle[[0, -1]] if len(middle) else ends + np.array([1.0, -1.0]) * np.maximum(abs(ends), 1.0) / 2
+        outer = np.clip(ends - (beside - ends), -LARGEST, LARGEST)
+    return np.concatenate((outer[:1], middle, outer[1:]))
+
+
+def centres_between(
+    cuts: NDArray[np.float64], lowest: NDArray[np.float64], highest: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The middle of the least and the greatest value of each bin; of its cuts, if it has no values (inf, -inf)."""
+    is_filled = lowest <= highest
+    if is_filled.all():
+        return midpoints(lowest, highest)
+    middles = middles_of_bins(cuts)
+    return midpoints(np.where(is_filled, lowest, middles), np.where(is_filled, highest, middles))
+
+
 class BinnedColumn(NamedTuple):
-    """How one column is coded: thresholds of a number, codes as they are of a category."""
+    """How one column is coded: thresholds of a number, codes as they are of a category.
+
+    Parameters
+    ----------
+    column : Column
+    thresholds : array
+        Ascending cuts between the bins of a number or the categories of an ordered column.
+    n_bins : int
+    has_missing, is_empty : bool
+        Whether any value is missing, or all are.
+    centres : array (n_bins,) or empty
+        The position of each bin of a number: half way between its least and its greatest training value. Empty for
+        other columns, and for numbers whose values are not known (see `positions`).
+    """
 
     column: Column
     thresholds: NDArray[np.float64]
     n_bins: int
     has_missing: bool
     is_empty: bool
+    centres: NDArray[np.float64] = NO_CUTS
 
     @property
     def is_wide(self) -> bool:
         return self.n_bins > NARROW_BINS
+
+    @property
+    def positions(self) -> NDArray[np.float64]:
+        """The position of each code on the axis that thresholds cut: its centre, or the middle between its cuts."""
+        return self.centres if len(self.centres) == self.n_bins else middles_of_bins(self.thresholds)[: self.n_bins]
 
     def kind(self, tests: str) -> int:
         if self.column.kind != NOMINAL:
@@ -131,11 +175,11 @@ class CodedTable:
         place = int(self.places[column])
         numbers = np.ascontiguousarray(values, np.float64)
         if binned.is_wide:
-            core.tables.encode_numbers_wide(numbers, cuts, self.wide, place - self.narrow.shape[1])
+            centres = _encode_wide(numbers, cuts, self.wide, place - self.narrow.shape[1])
         else:
-            core.tables.encode_numbers(numbers, cuts, self.narrow, place)
+            centres = _encode_narrow(numbers, cuts, self.narrow, place)
         columns = list(self.columns)
-        columns[column] = binned._replace(thresholds=cuts, n_bins=len(cuts) + 1)
+        columns[column] = binned._replace(thresholds=cuts, n_bins=len(cuts) + 1, centres=centres)
         return replace(self, columns=tuple(columns))
 
     def take(self, rows: NDArray[np.intp]) -> CodedTable:
@@ -152,6 +196,31 @@ class CodedTable:
     def copy(self) -> CodedTable:
         """The same in memory of its own."""
         return replace(self, narrow=self.narrow.copy(), wide=self.wide.copy())
+
+
+def _encode_narrow(
+    values: NDArray[np.float64], cuts: NDArray[np.float64], codes: NDArray[np.uint8], place: int
+) -> NDArray[np.float64]:
+    """Write the codes of a narrow column of numbers; the centres of its bins."""
+    core.tables.encode_numbers(values, cuts, codes, place)
+    lowest, highest = _no_ends(len(cuts) + 1)
+    core.tables.find_bin_ends(values, codes, place, lowest, highest)
+    return centres_between(cuts, lowest, highest)
+
+
+def _encode_wide(
+    values: NDArray[np.float64], cuts: NDArray[np.float64], codes: NDArray[np.uint32], place: int
+) -> NDArray[np.float64]:
+    """Write the codes of a wide column of numbers; the centres of its bins."""
+    core.tables.encode_numbers_wide(values, cuts, codes, place)
+    lowest, highest = _no_ends(len(cuts) + 1)
+    core.tables.find_bin_ends_wide(values, codes, place, lowest, highest)
+    return centres_between(cuts, lowest, highest)
+
+
+def _no_ends(n_bins: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The least and the greatest value of bins that contain no value yet."""
+    return np.full(n_bins, np.inf), np.full(n_bins, -np.inf)
 
 
 def _with_cut(
@@ -273,11 +342,9 @@ class _Writer(NamedTuple):
             cuts = np.unique(round_between(cuts, present))
         binned = BinnedColumn(column, cuts, len(cuts) + 1, has_missing, len(present) == 0)
         if not binned.is_wide:
-            core.tables.encode_numbers(values, cuts, self.narrow, place)
-            return binned, None
+            return binned._replace(centres=_encode_narrow(values, cuts, self.narrow, place)), None
         codes = np.empty((len(values), 1), np.uint32)
-        core.tables.encode_numbers_wide(values, cuts, codes, 0)
-        return binned, codes
+        return binned._replace(centres=_encode_wide(values, cuts, codes, 0)), codes
 
     def _bin_categories(
         self, column: Column, categories: NDArray[np.int32], place: int

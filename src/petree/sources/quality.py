@@ -13,15 +13,15 @@ from scipy.special import gammaln
 from petree import core
 from petree.bayes import Prior
 from petree.binning import midpoints
+from petree.columns import NUMBER
 from petree.conditions import THRESHOLD
 from petree.sources.base import Nodes
-from petree.sources.coding import BinnedColumn, CodedTable
+from petree.sources.coding import BinnedColumn, CodedTable, middles_of_bins
 from petree.splitting.base import Scores, code_of
 from petree.splitting.codes import BayesCode, GrowthSetting
 
 # Whole counts below this look up the logarithm of the gamma function.
 TABLE_SIZE = 65_536
-LARGEST = np.finfo(np.float64).max
 
 
 def log_gamma_table(alphas: NDArray[np.float64], n_cases: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -47,23 +47,19 @@ def centres_of(codes: NDArray[Any], values: NDArray[Any], column: BinnedColumn) 
     numbers = np.asarray(values, np.float64)[is_there]
     np.minimum.at(lowest, codes[is_there], numbers)
     np.maximum.at(highest, codes[is_there], numbers)
-    # a bin without values, such as a category that does not occur, lies where it begins
-    begins = np.concatenate(([0.0], column.thresholds, [0.0]))
+    # a bin without values lies between its cuts, a category that does not occur where its code is
+    is_number = column.column.kind == NUMBER
+    empty = middles_of_bins(column.thresholds) if is_number else np.arange(column.n_bins)
     is_filled = lowest <= highest
-    return midpoints(np.where(is_filled, lowest, begins), np.where(is_filled, highest, begins))
+    empty = np.append(empty, 0.0)
+    return midpoints(np.where(is_filled, lowest, empty), np.where(is_filled, highest, empty))
 
 
 def centres_of_bins(column: BinnedColumn) -> NDArray[np.float64]:
     """The same where no values are known: half way between the cuts, outer bins being as wide as those beside them."""
-    cuts = column.thresholds
-    if column.kind("binary") != THRESHOLD or not len(cuts):
+    if column.kind("binary") != THRESHOLD or not len(column.thresholds):
         return np.zeros(column.n_bins + 1)
-    middle = midpoints(cuts[:-1], cuts[1:])
-    ends = cuts[[0, -1]]
-    with np.errstate(over="ignore"):
-        beside = middle[[0, -1]] if len(middle) else ends + np.array([1.0, -1.0]) * np.maximum(abs(ends), 1.0) / 2
-        outer = np.clip(ends - (beside - ends), -LARGEST, LARGEST)
-    return np.concatenate((outer[:1], middle, outer[1:], [0.0]))
+    return np.append(middles_of_bins(column.thresholds), 0.0)
 
 
 @dataclass(frozen=True)

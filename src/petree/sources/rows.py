@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from petree import core
 from petree.conditions import MULTIWAY, THRESHOLD, UNSEEN
 from petree.sources.base import Nodes, Splits
-from petree.sources.coding import CodedTable
+from petree.sources.coding import NO_CUTS, CodedTable
 from petree.sources.found import as_lines
 from petree.sources.pieces import in_runs
 from petree.sources.weights import NO_FRACTIONS, Targets, Weights
@@ -34,6 +34,9 @@ class ColumnCodes:
         At which place each of the user's columns stands.
     signs : array (columns,)
         Whether the share of the second class must not fall (1) or rise (-1) over a cut; 0 where it may do both.
+    centres : array
+        The positions of the bins of each column that offers thresholds, place by place: a cut is made in the middle of
+        the gap between two neighbouring bins of a node. Empty to cut directly above the lower bin.
     """
 
     n_bins: NDArray[np.int64]
@@ -41,6 +44,7 @@ class ColumnCodes:
     order: NDArray[np.int32]
     places: NDArray[np.intp]
     signs: NDArray[np.int64]
+    centres: NDArray[np.float64]
 
     @classmethod
     def of(cls, coded: CodedTable, tests: str) -> ColumnCodes:
@@ -48,7 +52,9 @@ class ColumnCodes:
         order = coded.column_order
         n_bins = np.array([one.n_bins for one in coded.columns], np.int64)
         kinds = np.array([one.kind(tests) for one in coded.columns], np.int64)
-        return cls(n_bins[order], kinds[order], order, coded.places, np.zeros(len(order), np.int64))
+        by_place = [coded.columns[j].positions for j in order if kinds[j] == THRESHOLD]
+        centres = np.concatenate([NO_CUTS, *by_place])
+        return cls(n_bins[order], kinds[order], order, coded.places, np.zeros(len(order), np.int64), centres)
 
     @classmethod
     def of_cuts(cls, n_bins: NDArray[np.int64]) -> ColumnCodes:
@@ -56,10 +62,47 @@ class ColumnCodes:
         n_columns = len(n_bins)
         order = np.arange(n_columns, dtype=np.int32)
         kinds = np.full(n_columns, THRESHOLD, np.int64)
-        return cls(n_bins, kinds, order, np.arange(n_columns), np.zeros(n_columns, np.int64))
+        return cls(n_bins, kinds, order, np.arange(n_columns), np.zeros(n_columns, np.int64), NO_CUTS)
 
     def __len__(self) -> int:
         return len(self.n_bins)
+
+    @property
+    def packed(self) -> core.tables.Columns:
+        """The columns as the compiled loops read them."""
+        return core.tables.Columns(self.n_bins, self.kinds, self.order, self.signs, self.centres)
+
+    @cached_property
+    def _first_centres(self) -> NDArray[np.intp]:
+        """Where the positions of the bins at each place begin."""
+        return offsets(np.where(self.kinds == THRESHOLD, self.n_bins, 0))
+
+    def middle_cuts(self, place: int, below: NDArray[np.intp], is_present: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Move cuts of the column at a place to the middle of the gaps that they divide.
+
+        Parameters
+        ----------
+        place : int
+        below : array (cuts,)
+            The present code below each gap. A cut with known values on one side alone has no gap and stays.
+        is_present : array (cuts, bins)
+            Which codes the node of each cut contains.
+
+        Returns
+        -------
+        cuts : array (cuts,)
+            The last code of the gap, its lower end included, that is not above its middle.
+        """
+        if not len(self.centres):
+            return below
+        first, last = self._first_centres[place : place + 2]
+        centres = self.centres[first:last]
+        codes = np.arange(len(centres))
+        is_above = is_present & (codes > below[:, None])
+        above = np.argmax(is_above, axis=1)
+        middle = np.searchsorted(centres, centres[below] / 2 + centres[above] / 2, "right") - 1
+        is_gap = is_present[np.arange(len(below)), below] & is_above.any(axis=1)
+        return np.where(is_gap, np.clip(middle, below, np.maximum(above - 1, below)), below)
 
     def n_children(self, tests: NDArray[Any]) -> NDArray[np.int64]:
         """Number of children of each of some tests."""
@@ -126,8 +169,7 @@ class Rows:
     @cached_property
     def packed(self) -> core.tables.Rows:
         """The rows as the compiled loops read and divide them, in the same memory."""
-        coding = self.columns
-        columns = core.tables.Columns(coding.n_bins, coding.kinds, coding.order, coding.signs)
+        columns = self.columns.packed
         copies, fractions = self.weights.copies, self.weights.fractions
         return core.tables.Rows(
             columns, self.n_classes, self.narrow, self.wide, self.classes, copies, fractions, self.parts, self.order

@@ -174,7 +174,7 @@ def test_a_damaged_part_is_named_and_made_again(tmp_path: Path, data: Path) -> N
 
 
 @pytest.mark.parametrize("name", ["plan.json", "manifest.json"])
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": "petree codes", "version": 1}', "\0", "[" * 10**5])
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": "petree codes", "version": 2}', "\0", "[" * 10**5])
 def test_damaged_lists_are_named(tmp_path: Path, data: Path, name: str, content: str) -> None:
     code_files(data, "y", tmp_path / "codes")
     (tmp_path / "codes" / name).write_text(content)
@@ -188,7 +188,7 @@ def test_a_plan_of_other_codes(tmp_path: Path, data: Path) -> None:
     plan.write_text(plan.read_text().replace('"few"', '"some"'))
     with pytest.raises(ValueError, match="not the one that the codes were made by"):
         open_codes(tmp_path / "codes")
-    plan.write_text(plan.read_text().replace('"version": 1', '"version": 9'))
+    plan.write_text(plan.read_text().replace('"version": 2', '"version": 9'))
     with pytest.raises(ValueError, match="version 9"):
         open_codes(tmp_path / "codes")
 

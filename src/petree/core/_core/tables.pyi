@@ -7,7 +7,7 @@ import numpy.typing
 class Columns:
     """How the columns of a table are coded, narrow ones first."""
 
-    def __init__(self, n_bins: numpy.typing.NDArray[numpy.int64], kinds: numpy.typing.NDArray[numpy.int64], numbers: numpy.typing.NDArray[numpy.int32], signs: numpy.typing.NDArray[numpy.int64]) -> None: ...
+    def __init__(self, n_bins: numpy.typing.NDArray[numpy.int64], kinds: numpy.typing.NDArray[numpy.int64], numbers: numpy.typing.NDArray[numpy.int32], signs: numpy.typing.NDArray[numpy.int64], centres: numpy.typing.NDArray[numpy.float64]) -> None: ...
 
 class Rows:
     """The rows of a coded table."""
@@ -29,6 +29,16 @@ def encode_numbers(values: numpy.typing.NDArray[numpy.float64], thresholds: nump
 
 def encode_numbers_wide(values: numpy.typing.NDArray[numpy.float64], thresholds: numpy.typing.NDArray[numpy.float64], codes: numpy.typing.NDArray[numpy.uint32], column: int) -> None:
     """Write the bin of each value into a column of wide codes."""
+
+def find_bin_ends(values: numpy.typing.NDArray[numpy.float64], codes: numpy.typing.NDArray[numpy.uint8], column: int, lowest: numpy.typing.NDArray[numpy.float64], highest: numpy.typing.NDArray[numpy.float64]) -> None:
+    """
+    Lower the least and raise the greatest value of each bin to those of a column of narrow codes.
+    """
+
+def find_bin_ends_wide(values: numpy.typing.NDArray[numpy.float64], codes: numpy.typing.NDArray[numpy.uint32], column: int, lowest: numpy.typing.NDArray[numpy.float64], highest: numpy.typing.NDArray[numpy.float64]) -> None:
+    """
+    Lower the least and raise the greatest value of each bin to those of a column of wide codes.
+    """
 
 def encode_categories(categories: numpy.typing.NDArray[numpy.int32], n_bins: int, codes: numpy.typing.NDArray[numpy.uint8], column: int) -> int:
     """

@@ -250,18 +250,11 @@ class QualityScan {
             previous = code;
         }
         if (cuts.is_empty()) return {impossible, impossible, 0};
-        return {cuts.sum(), draws_tests_ ? chosen : cuts.best(), cut_between(centres, below, above)};
+        return {cuts.sum(), draws_tests_ ? chosen : cuts.best(), code_below_middle(centres, below, above)};
     }
 
     // What chooses one of the tests of a column.
     Lot lot_of(Index column) const { return Lot(draws_tests_, mix_keys(test_key_, ranks_[column])); }
-
-    // The code behind which a cut in the middle between two codes lies.
-    static Index cut_between(const double* centres, Index below, Index above) {
-        const double middle = centres[below] / 2 + centres[above] / 2;
-        while (below + 1 < above && centres[below + 1] < middle) ++below;
-        return below;
-    }
 
     const Rows& rows_;
     const Evidence& evidence_;

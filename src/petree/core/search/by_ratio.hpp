@@ -123,6 +123,10 @@ class RatioSearch {
             const std::size_t first = candidates_.size();
             enter_values(scan, counts, listed, n_present, nullptr, {column, kind, 0, has_missing ? 1 : UNSEEN}, unsplit, first);
             if (has_missing) enter_values(scan, counts, listed, n_present, missing, {column, kind, 0, 0}, unsplit, first);
+            for (std::size_t k = first; kind == THRESHOLD && k < candidates_.size(); ++k) {
+                Candidate& one = candidates_[k];
+                one.cut = rows_.columns.middle_cut(place, one.cut, listed.above(one.cut));
+            }
         }
     }
 
@@ -232,6 +236,7 @@ class RatioSearch {
             }
         }
         if (candidate.cut < 0) return;
+        candidate.cut = rows_.columns.middle_cut(rows_.columns.places[column], candidate.cut, listed.above(candidate.cut));
         candidate.value -= unsplit;
         if (ratio_.is_restricted) candidate.value -= Score::cut_penalty(n_cuts);
         candidate.information = information(scan.weight(), best_weight);

@@ -82,8 +82,10 @@ class ValueSearch {
         const Index kind = rows_.columns.kinds[place];
         const Index missing_code = rows_.columns.missing_code(place);
         scan.set_direction(rows_.columns.signs[place]);
-        return kind == IN ? scan_sets(scan, counter_.counts(), listed, missing_code, orders_, best, test, interrupts)
-                          : scan.scan_column(counter_.counts(), listed, kind, missing_code, best, test, interrupts);
+        if (kind == IN) return scan_sets(scan, counter_.counts(), listed, missing_code, orders_, best, test, interrupts);
+        if (!scan.scan_column(counter_.counts(), listed, kind, missing_code, best, test, interrupts)) return false;
+        if (test.kind == THRESHOLD) test.cut = rows_.columns.middle_cut(place, test.cut, listed.above(test.cut));
+        return true;
     }
 
     void leave_out_missing(const Total* totals, const Listed& listed, Index width) {

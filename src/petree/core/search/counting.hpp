@@ -35,6 +35,10 @@ struct Listed {
         std::copy_n(others.lines.begin(), n, lines.begin());
         size = n;
     }
+    // The next higher of the codes.
+    Index above(Index code) const {
+        return Index{*std::upper_bound(codes.begin(), codes.begin() + size, static_cast<std::uint32_t>(code))};
+    }
     void add(Index code, Index line) {
         codes[size] = static_cast<std::uint32_t>(code);
         lines[size] = static_cast<std::uint32_t>(line);

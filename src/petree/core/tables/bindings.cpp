@@ -10,12 +10,15 @@ namespace petree {
 namespace {
 
 Columns* make_columns(door::Handed<Vector<const Index>> n_bins, door::Handed<Vector<const Index>> kinds,
-                      door::Handed<Vector<const std::int32_t>> numbers, door::Handed<Vector<const Index>> signs) {
+                      door::Handed<Vector<const std::int32_t>> numbers, door::Handed<Vector<const Index>> signs,
+                      door::Handed<Vector<const double>> centres) {
     const door::Lent<Vector<const Index>> lent_bins(n_bins.object, "Columns", "n_bins");
     const door::Lent<Vector<const Index>> lent_kinds(kinds.object, "Columns", "kinds");
     const door::Lent<Vector<const std::int32_t>> lent_numbers(numbers.object, "Columns", "numbers");
     const door::Lent<Vector<const Index>> lent_signs(signs.object, "Columns", "signs");
-    return new Columns(Columns::of(lent_bins.get(), lent_kinds.get(), lent_numbers.get(), lent_signs.get()));
+    const door::Lent<Vector<const double>> lent_centres(centres.object, "Columns", "centres");
+    return new Columns(
+        Columns::of(lent_bins.get(), lent_kinds.get(), lent_numbers.get(), lent_signs.get(), lent_centres.get()));
 }
 
 void divide(HeldRows& rows, Matrix<const Index> slices, Matrix<const Index> tests, Vector<const Index> child_start,
@@ -50,7 +53,8 @@ void divide(HeldRows& rows, Matrix<const Index> slices, Matrix<const Index> test
 
 void bind_tables(nb::module_& module) {
     nb::class_<Columns>(module, "Columns", "How the columns of a table are coded, narrow ones first.")
-        .def(nb::new_(&make_columns), nb::arg("n_bins"), nb::arg("kinds"), nb::arg("numbers"), nb::arg("signs"));
+        .def(nb::new_(&make_columns), nb::arg("n_bins"), nb::arg("kinds"), nb::arg("numbers"), nb::arg("signs"),
+             nb::arg("centres"));
     nb::class_<HeldRows>(module, "Rows", "The rows of a coded table.")
         .def(nb::init<const Columns&, Index, door::Handed<Matrix<std::uint8_t>>, door::Handed<Matrix<std::uint32_t>>,
                       door::Handed<Vector<std::uint16_t>>, door::Handed<Vector<std::uint32_t>>, door::Handed<Vector<double>>,
@@ -67,6 +71,11 @@ void bind_tables(nb::module_& module) {
                  "Write the bin of each value into a column of narrow codes.");
     door::define(module, "encode_numbers_wide", &encode_numbers<std::uint32_t>, {"values", "thresholds", "codes", "column"},
                  "Write the bin of each value into a column of wide codes.");
+    door::define(module, "find_bin_ends", &find_bin_ends<std::uint8_t>, {"values", "codes", "column", "lowest", "highest"},
+                 "Lower the least and raise the greatest value of each bin to those of a column of narrow codes.");
+    door::define(module, "find_bin_ends_wide", &find_bin_ends<std::uint32_t>,
+                 {"values", "codes", "column", "lowest", "highest"},
+                 "Lower the least and raise the greatest value of each bin to those of a column of wide codes.");
     door::define(module, "encode_categories", &encode_categories<std::uint8_t>, {"categories", "n_bins", "codes", "column"},
                  "Write categories, -1 for missing ones, into a column of narrow codes; how many are missing.");
     door::define(module, "encode_categories_wide", &encode_categories<std::uint32_t>,

@@ -17,6 +17,12 @@ namespace petree {
 inline constexpr Index most_narrow_bins = 255;
 inline constexpr Index most_bins = (Index{1} << 32) - 2;
 
+// The last code whose centre is not above the middle of those of two codes, and that lies below the upper one.
+inline Index code_below_middle(const double* centres, Index below, Index above) {
+    const double middle = centres[below] / 2 + centres[above] / 2;
+    return std::upper_bound(centres + below + 1, centres + above, middle) - centres - 1;
+}
+
 struct Columns {
     // By place: bins, the kind of test that the column offers, and its number in the user's order.
     std::vector<Index> n_bins;
@@ -26,6 +32,10 @@ struct Columns {
     std::vector<Index> signs;
     // By number: the place.
     std::vector<Index> places;
+    // By place: where the centres of the bins begin, for a column that offers thresholds. No centres at all: cuts stay
+    // behind the lower code.
+    std::vector<Index> first_centre;
+    std::vector<double> centres;
     Index n_narrow = 0;
 
     Index size() const { return static_cast<Index>(n_bins.size()); }
@@ -37,13 +47,21 @@ struct Columns {
         return std::any_of(signs.begin(), signs.end(), [](Index sign) { return sign != 0; });
     }
 
+    // The code after which the middle of a gap lies, between two neighbouring codes of a node.
+    Index middle_cut(Index place, Index below, Index above) const {
+        if (centres.empty() || above == below + 1) return below;
+        return code_below_middle(centres.data() + first_centre[place], below, above);
+    }
+
     static Columns of(Vector<const Index> n_bins, Vector<const Index> kinds, Vector<const std::int32_t> numbers,
-                      Vector<const Index> signs) {
+                      Vector<const Index> signs, Vector<const double> centres) {
         const Index n = n_bins.size();
         require(kinds.size() == n && numbers.size() == n && signs.size() == n,
                 "'n_bins', 'kinds', 'numbers' and 'signs' must have the same length.");
         Columns columns;
         columns.places.assign(n, -1);
+        columns.centres.assign(centres.data, centres.data + centres.size());
+        Index n_centres = 0;
         for (Index place = 0; place < n; ++place) {
             const Index bins = n_bins[place];
             const Index kind = kinds[place];
@@ -61,7 +79,11 @@ struct Columns {
             columns.numbers.push_back(number);
             columns.signs.push_back(sign);
             columns.places[number] = place;
+            columns.first_centre.push_back(n_centres);
+            if (kind == THRESHOLD) n_centres += bins;
         }
+        require(centres.size() == 0 || centres.size() == n_centres,
+                "There must be a centre for each bin of the columns that offer thresholds, or none.");
         return columns;
     }
 };

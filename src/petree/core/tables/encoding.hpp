@@ -64,6 +64,21 @@ void encode_numbers(Vector<const double> values, Vector<const double> thresholds
     }
 }
 
+// Lower the least and raise the greatest value of each bin to those of a coded column; missing values have no bin.
+template <class Code>
+void find_bin_ends(Vector<const double> values, Matrix<const Code> codes, Index column, Vector<double> lowest,
+                   Vector<double> highest) {
+    const Index n_bins = lowest.size();
+    require(codes.length() == values.size() && column >= 0 && column < codes.width(), "There must be a code for each value.");
+    require(highest.size() == n_bins, "There must be a least and a greatest value for each bin.");
+    for (Index row = 0; row < values.size(); ++row) {
+        const Index code = codes(row, column);
+        if (code >= n_bins) continue;
+        lowest[code] = std::min(lowest[code], values[row]);
+        highest[code] = std::max(highest[code], values[row]);
+    }
+}
+
 // Write the code of each category, and for missing ones (below 0) the code behind the last; how many are missing.
 template <class Code>
 Index encode_categories(Vector<const std::int32_t> categories, Index n_bins, Matrix<Code> codes, Index column) {

@@ -101,7 +101,8 @@ class NumberFindings:
         if is_empty and not keeps_quantity(self.kind):
             return _empty(self.name)
         cuts = self.sketch.cuts(self.name, binning, bool(self.column.quantity))
-        return BinnedColumn(self.column, cuts, len(cuts) + 1, self.has_missing, is_empty)
+        centres = self.sketch.centres(cuts)
+        return BinnedColumn(self.column, cuts, len(cuts) + 1, self.has_missing, is_empty, centres)
 
 
 class Finer:

@@ -18,7 +18,7 @@ from petree.sources.coding import BinnedColumn
 from petree.writing import write_whole
 
 FORMAT = "petree codes"
-VERSION = 1
+VERSION = 2
 PLAN = "plan.json"
 # Bytes of the codes of a part, as far as its number of rows may be chosen.
 PART_BYTES = 2**24
@@ -126,7 +126,10 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(fields, dict) or fields.get("format") != FORMAT:
         raise damaged(path, f"it is no file of {FORMAT}")
     if fields.get("version") != VERSION:
-        raise ValueError(f"{path} is of version {fields.get('version')!r}, which this petree does not know; update it.")
+        raise ValueError(
+            f"{path} is of version {fields.get('version')!r}, but this petree reads version {VERSION}. Remove the "
+            f"folder {path.parent} and code the data again, or install the petree that wrote it."
+        )
     return fields
 
 
@@ -138,6 +141,7 @@ def _written(binned: BinnedColumn) -> dict[str, Any]:
         "categories": list(column.categories),
         "quantity": column.quantity,
         "cuts": binned.thresholds.tolist() if column.kind == NUMBER else [],
+        "centres": binned.centres.tolist(),
         "has_missing": binned.has_missing,
         "is_empty": binned.is_empty,
     }
@@ -154,4 +158,7 @@ def _read(fields: Mapping[str, Any]) -> BinnedColumn:
     if column.kind != NUMBER:
         n_bins = len(column.categories)
         cuts = np.arange(1, n_bins, dtype=np.float64) if column.kind == ORDERED else np.empty(0)
-    return BinnedColumn(column, cuts, n_bins, bool(fields["has_missing"]), bool(fields["is_empty"]))
+    centres = np.array(fields["centres"], np.float64)
+    if centres.shape != ((n_bins,) if column.kind == NUMBER else (0,)) or not np.isfinite(centres).all():
+        raise ValueError(f"the centres of the bins of column {column.name!r} are not one number per bin")
+    return BinnedColumn(column, cuts, n_bins, bool(fields["has_missing"]), bool(fields["is_empty"]), centres)

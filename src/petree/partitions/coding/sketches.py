@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from petree import core
 from petree.binning import Exact, cuts_between
 from petree.columns.moments import round_between
-from petree.sources.coding import Binning
+from petree.sources.coding import Binning, centres_between
 
 Floats = NDArray[np.float64]
 
@@ -104,6 +104,14 @@ class Sketch:
         if is_moment:
             return np.unique(round_between(cuts, self.cells[:, 1:].ravel()))
         return cuts
+
+    def centres(self, cuts: Floats) -> Floats:
+        """The middle of the least and the greatest value of each bin between these cuts."""
+        bins = np.searchsorted(cuts, self.lows, "right")
+        lowest, highest = np.full(len(cuts) + 1, np.inf), np.full(len(cuts) + 1, -np.inf)
+        np.minimum.at(lowest, bins, self.lows)
+        np.maximum.at(highest, bins, self.highs)
+        return centres_between(cuts, lowest, highest)
 
     def _between_cells(self, cuts: Floats) -> Floats:
         """Cuts that were chosen between the least values of cells, behind all values of the cell below."""

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from petree import core
 from petree.keys import Keys, combine_keys
 from petree.partitions.amounts import ONE_EACH
-from petree.partitions.code_tree import packed
 from petree.partitions.counting import ALL_COLUMNS, Layout
 
 # Nodes of no more cases than this are permuted in memory, in the order of their cases; only larger ones are dealt to.
@@ -172,7 +171,7 @@ class CountDealt:
             for permutation in range(n_permutations):
                 slots = some.slots * np.int32(n_permutations) + np.int32(permutation)
                 core.partitions.count_cells(
-                    packed(layout.columns),
+                    layout.columns.packed,
                     some.narrow,
                     some.wide,
                     self._classes(some, permutation),

@@ -78,6 +78,9 @@ def best_of_column(divided: Divided, column: int) -> Agreeing:
         return Agreeing.none(divided.n_nodes)
     weights, rows = divided.count(place)
     found = _best_cuts(weights, rows) if is_number else _best_sets(weights, rows, divided.totals)
+    if is_number:
+        there = np.flatnonzero(found.weight > 0)
+        found.tests["cut"][there] = columns.middle_cuts(place, found.tests["cut"][there], rows[there] > 0)
     found.tests["column"] = column
     found.tests["missing"] = UNSEEN
     return found

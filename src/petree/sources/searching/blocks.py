@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -120,6 +121,8 @@ class CountedColumn:
         Which way the share of the second class must go over its cuts.
     allowed : array (nodes,)
         Where the column may be tested.
+    middle_cuts : callable
+        Moves cuts to the middle of the gaps that they divide (`ColumnCodes.middle_cuts`).
     """
 
     counts: NDArray[np.float64]
@@ -128,6 +131,7 @@ class CountedColumn:
     orders: Orders | None
     sign: int
     allowed: NDArray[np.bool_]
+    middle_cuts: Callable[[NDArray[np.intp], NDArray[np.bool_]], NDArray[np.intp]]
 
     @classmethod
     def of(
@@ -150,7 +154,8 @@ class CountedColumn:
         sizes = n_rows.reshape(len(nodes), n_codes, 1).astype(np.float64)
         column = rows.columns.order[place]
         allowed = np.ones(len(nodes), bool) if nodes.allowed is None else nodes.allowed[:, column]
-        return cls(counts, sizes, kind, orders, int(rows.columns.signs[place]), allowed)
+        middle_cuts = partial(rows.columns.middle_cuts, place)
+        return cls(counts, sizes, kind, orders, int(rows.columns.signs[place]), allowed, middle_cuts)
 
     def known(self) -> CountedColumn:
         """The same without the rows whose value is missing."""
@@ -196,6 +201,10 @@ class CountedColumn:
         tests["kind"] = kind
         tests["cut"] = cut
         tests["missing"] = np.where(self.rows[node, -1, 0] > 0, side, UNSEEN)
+        are_cuts = np.flatnonzero((tests["kind"] == THRESHOLD) & (tests["column"] >= 0))
+        if len(are_cuts):
+            is_present = self.rows[node[are_cuts], :-1, 0] > 0
+            tests["cut"][are_cuts] = self.middle_cuts(tests["cut"][are_cuts], is_present)
         are_sets = tests["kind"] == IN
         if self.orders is not None and are_sets.any():
             sets = tests[are_sets]
