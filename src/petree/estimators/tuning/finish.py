@@ -7,7 +7,7 @@ too many combinations, the parts of a mean are chosen one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,11 +50,13 @@ class Tuning:
     tried : tuple of tuples
         Their values, one combination after the other.
     losses : tuple of float
-        Log loss of each combination on held-out rows in bits per row, plus its prior: a weaker smoothing must save one
-        bit in all for each step from the strongest value to its own.
+        Log loss of each combination on held-out rows, in bits a row.
     parts : tuple of Tuning, default=()
         Where the parts of a mean were tuned each by itself: what was tried for them, and how each did alone. What they
         chose is then the one combination that was tried of the whole.
+    priors : tuple of float, default=()
+        What each combination must save besides, in bits a row: one bit in all for each step from the strongest values
+        of the parameters to its own. Nothing where there are none.
 
     Examples
     --------
@@ -66,16 +68,18 @@ class Tuning:
     tried: tuple[tuple[float, ...], ...]
     losses: tuple[float, ...]
     parts: tuple[Tuning, ...] = ()
+    priors: tuple[float, ...] = ()
 
     @property
     def chosen(self) -> dict[str, float]:
-        """The values of least loss by name, the first of equals."""
-        return dict(zip(self.names, self.tried[int(np.argmin(self.losses))], strict=True))
+        """The values of least loss and prior by name, the first of equals."""
+        place = int(np.argmin(np.array(self.losses) + (self.priors or 0.0)))
+        return dict(zip(self.names, self.tried[place], strict=True))
 
     def of_part(self, part: str) -> Tuning:
         """The same by the names that the parameters have in a smoothing of which it tuned a part."""
         names = tuple(f"{part}__{name}" for name in self.names)
-        return Tuning(names, self.tried, self.losses, tuple(inner.of_part(part) for inner in self.parts))
+        return Tuning(names, self.tried, self.losses, tuple(inner.of_part(part) for inner in self.parts), self.priors)
 
 
 class Folds:
@@ -85,12 +89,12 @@ class Folds:
         self._threads = threads
         by_row = goes_by_row(grid.smoothing)
         self._folds = threads.run(lambda tree, fold: (fold.held_out(tree, by_row),), folds)
-        self._total = sum(fold.weights.sum() for (fold,) in self._folds)
+        self.total = float(sum(fold.weights.sum() for (fold,) in self._folds))
 
     def losses(self, grid: Grid) -> tuple[float, ...]:
-        """Log loss of each combination of a grid in bits a row, with what it must save by the prior."""
+        """Log loss of each combination of a grid, in bits a row."""
         of_folds = self._threads.run(lambda fold: fold.losses(grid), self._folds)
-        return tuple(((np.sum(of_folds, axis=0) + grid.prior_bits) / self._total).tolist())
+        return tuple((np.sum(of_folds, axis=0) / self.total).tolist())
 
     def certainty(self, smoothing: Estimates, n_cases: float) -> Certainty:
         """What the leaves of a tree of so many cases are worth."""
@@ -184,7 +188,7 @@ def choose(
 
 def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) -> Finished:
     """Choose the values of a smoothing for a tree, and measure what its leaves are worth."""
-    tuning = _choose(grid, held_out.losses) if grid.names else None
+    tuning = _choose(grid, held_out) if grid.names else None
     chosen = {} if tuning is None else tuning.chosen
     # A row that all leaves answer together has no leaf of its own whose cases could be counted.
     is_counted = not goes_by_row(grid.smoothing)
@@ -203,10 +207,11 @@ def _finish_at_size(choice: SizeChoice, criterion: BestSize, most_leaves: int | 
     return replace(done, tree=noted(tree, criterion.none_so_small.format(n_leaves=choice.sizes.n_leaves[-2])))
 
 
-def _choose(grid: Grid, losses: Callable[[Grid], tuple[float, ...]]) -> Tuning:
+def _choose(grid: Grid, held_out: Folds) -> Tuning:
     """Try all combinations, or those of each part of a mean by itself and then the whole as they chose."""
     if grid.n_combinations <= MOST_COMBINATIONS or not isinstance(grid.smoothing, Average):
-        return Tuning(grid.names, grid.combinations, losses(grid))
-    parts = tuple(_choose(part, losses).of_part(name) for name, part in grid.parts.items() if part.names)
+        priors = tuple((grid.prior_bits / held_out.total).tolist())
+        return Tuning(grid.names, grid.combinations, held_out.losses(grid), priors=priors)
+    parts = tuple(_choose(part, held_out).of_part(name) for name, part in grid.parts.items() if part.names)
     chosen = grid.at({name: value for part in parts for name, value in part.chosen.items()})
-    return Tuning(chosen.names, chosen.combinations, losses(chosen), parts)
+    return Tuning(chosen.names, chosen.combinations, held_out.losses(chosen), parts)
