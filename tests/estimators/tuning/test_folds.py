@@ -161,7 +161,7 @@ class CountedQuantile(Quantile):
         return super().thresholds(*given)
 
 
-@pytest.mark.parametrize(("most_values", "n_cut"), [(240, 11 * 4), (239, 4)])
+@pytest.mark.parametrize(("most_values", "n_cut"), [(240, 6 * 4), (239, 4)])
 def test_a_wide_table_is_coded_once_for_all_folds(
     monkeypatch: pytest.MonkeyPatch, most_values: int, n_cut: int
 ) -> None:

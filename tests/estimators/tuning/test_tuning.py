@@ -15,7 +15,7 @@ from tests.estimators.tuning.tuned import Tilted, folds_of, make_data, slow_loss
 from tests.plain import plain_classifier
 
 from petree.estimators.learning import held_out, recipe
-from petree.estimators.tuning.finish import FOLDS_OF_FEW as FOLDS
+from petree.estimators.tuning.finish import FOLDS_OF_SMALL as FOLDS
 from petree.smoothing import Average, Curtailment, Doubt, Hierarchical, Laplace, MBranch, MEstimate
 
 
@@ -140,10 +140,10 @@ def test_estimates_may_be_held_one_at_a_time(monkeypatch: pytest.MonkeyPatch) ->
     assert model.fit(X, y).tuning_ == together
 
 
-def every_second(own: Any) -> Any:
-    """The weights of every second row that has one."""
+def every_third(own: Any) -> Any:
+    """The weights of every third row that has one."""
     kept = np.zeros(len(own))
-    rows = np.flatnonzero(own)[::2]
+    rows = np.flatnonzero(own)[::3]
     kept[rows] = own[rows]
     return kept
 
@@ -158,8 +158,8 @@ def test_of_many_rows_an_even_sample_is_answered_one_by_one(monkeypatch: pytest.
     tuning = model.fit(X, y, weights).tuning_
     folds = folds_of(X, y, weights)
     if smoothing.by_row:
-        assert {np.count_nonzero(own) for _, own in folds} == {15}
-        folds = [(learn, every_second(own)) for learn, own in folds]
+        assert {np.count_nonzero(own) for _, own in folds} == {30}
+        folds = [(learn, every_third(own)) for learn, own in folds]
     for place in (0, -1):
         values = dict(zip(tuning.names, tuning.tried[place], strict=True))
         slow = plain_classifier(smoothing=clone(smoothing).set_params(**values))

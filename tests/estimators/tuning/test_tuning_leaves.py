@@ -11,7 +11,7 @@ from tests.estimators.tuning.tuned import folds_of, make_data, slow_loss
 from tests.plain import plain_classifier
 
 from petree.estimators.tuning import finish as tuner
-from petree.estimators.tuning.finish import FOLDS_OF_FEW as FOLDS
+from petree.estimators.tuning.finish import FOLDS_OF_SMALL as FOLDS
 from petree.estimators.tuning.grid import Grid, to_be_tuned
 from petree.routing import Router
 from petree.smoothing import Average, Confusion, Doubt, Hierarchical, MBranch, MEstimate

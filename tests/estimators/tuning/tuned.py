@@ -9,7 +9,7 @@ import pandas as pd
 from sklearn.base import BaseEstimator, clone
 from tests.pruning.grown import make_cases
 
-from petree.estimators.tuning.finish import FOLDS_OF_FEW as FOLDS
+from petree.estimators.tuning.finish import FOLDS_OF_SMALL as FOLDS
 from petree.estimators.tuning.folds import deal_folds
 from petree.smoothing import Laplace
 

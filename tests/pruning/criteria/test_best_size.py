@@ -12,7 +12,7 @@ import pytest
 from petree import ProbabilityTreeClassifier
 from petree.estimators.learning.cases import read_cases
 from petree.estimators.tuning import sizes
-from petree.estimators.tuning.finish import n_inner_folds
+from petree.estimators.tuning.finish import FOLDS_OF_SMALL
 from petree.estimators.tuning.folds import deal_folds
 from petree.pruning import BestSize, prune
 from petree.pruning.engine.counts import FLOOR
@@ -64,9 +64,8 @@ def test_of_many_class_counts_those_above_zero_are_enough(monkeypatch: pytest.Mo
     assert model.sizes_.n_leaves == whole.n_leaves
     np.testing.assert_allclose(model.sizes_.bits, whole.bits, rtol=1e-12)
     n_coarse, n_values = 5, 10
-    n_folds = n_inner_folds(len(y))
-    others = 2 + 2 * n_folds  # where each tree starts, what leaves are worth, and the model
-    assert len(calls) <= n_folds * (n_coarse + n_values) + others
+    others = 2 + 2 * FOLDS_OF_SMALL  # where each tree starts, what leaves are worth, and the model
+    assert len(calls) <= FOLDS_OF_SMALL * (n_coarse + n_values) + others
 
 
 def plain_bits(tree: Tree, counts: Any, probabilities: Any) -> Any:
@@ -124,7 +123,7 @@ def test_bits_of_all_sizes_are_those_of_the_definition(seed: int) -> None:
     between = [*np.sqrt(np.array(prices[:-1]) * prices[1:]), np.inf]
     bits = np.zeros(len(prices))
     cases = read_cases(whole, X, y, None, None, None, None)
-    for dealt in deal_folds(cases, n_inner_folds(90), 0):
+    for dealt in deal_folds(cases, FOLDS_OF_SMALL, 0):
         learn, rest = dealt.others(), dealt.rest()
         fold = whole.fit(learn.table.matrix, learn.codes, classes=[0, 1, 2])
         found = plain_subtrees(fold.tree_, plain_bits(fold.tree_, fold.tree_.counts, smoothing.estimate(fold.tree_)))

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from petree.estimators.learning.cases import SMALL_TABLE
 from petree.estimators.learning.held_out import HeldOut
 from petree.estimators.learning.learner import PARTS
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.partitioned.data import cases_of
-from petree.estimators.tuning.finish import n_inner_folds
+from petree.estimators.tuning.finish import FOLDS, FOLDS_OF_SMALL
 from petree.growing import grow
 from petree.keys import path_keys
 from petree.partitions.amounts import Amounts
@@ -104,7 +105,8 @@ class Parts:
 
     def learn_folds(self) -> list[tuple[Tree, PartFold]]:
         """For each inner fold the tree of the other rows."""
-        return [(fold.others().learn(), fold) for fold in self.folds(n_inner_folds(self.n_rows))]
+        n_folds = FOLDS_OF_SMALL if self.n_rows <= SMALL_TABLE else FOLDS
+        return [(fold.others().learn(), fold) for fold in self.folds(n_folds)]
 
     def grow_folds(self, n_folds: int) -> list[tuple[Tree, NDArray[np.float64]]]:
         """For each fold the unpruned tree of all other rows, and the class counts of the fold's own at its nodes."""

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from petree.estimators.intervals.certainty import Certainty, measure_certainty
 from petree.estimators.learning.cases import SMALL_TABLE, Cases
-from petree.estimators.learning.content import row_copies
 from petree.estimators.learning.learner import learn
 from petree.estimators.learning.recipe import Recipe
 from petree.estimators.tuning.folds import Fold, LeftOut, deal_folds
@@ -30,11 +29,9 @@ from petree.smoothing.directions import Directions
 from petree.threads import Threads
 from petree.tree import Tree
 
-# Each fold costs a tree; in small tables it is cheap, and trees of more folds have more of the few cases to learn from.
+# Each fold costs a tree; in small tables it is cheap, and more folds leave less to luck.
 FOLDS = 3
 FOLDS_OF_SMALL = 5
-FOLDS_OF_FEW = 10
-FEW_ROWS = 1_000
 # Of more combinations than these, the parts of a mean are tuned each by itself.
 MOST_COMBINATIONS = 300
 
@@ -101,13 +98,6 @@ class Folds:
         return measure_certainty([fold for (fold,) in self._folds], smoothing, n_cases)
 
 
-def n_inner_folds(n_rows: int) -> int:
-    """Number of inner folds of a table."""
-    if n_rows <= FEW_ROWS:
-        return FOLDS_OF_FEW
-    return FOLDS_OF_SMALL if n_rows <= SMALL_TABLE else FOLDS
-
-
 def learn_folds(recipe: Recipe[Any], cases: Cases, threads: Threads) -> list[tuple[Tree, Fold]]:
     """For each inner fold the tree of the other cases, learned by the recipe.
 
@@ -120,8 +110,8 @@ def learn_folds(recipe: Recipe[Any], cases: Cases, threads: Threads) -> list[tup
     def learn_fold(fold: Fold) -> tuple[Tree, Fold]:
         return learn(recipe, fold.others(), in_fold)[0], fold
 
-    n_rows = int(row_copies(cases).sum(dtype=np.int64))
-    dealt = [(fold,) for fold in deal_folds(cases, n_inner_folds(n_rows), recipe.seed)]
+    n_folds = FOLDS_OF_SMALL if len(cases.codes) <= SMALL_TABLE else FOLDS
+    dealt = [(fold,) for fold in deal_folds(cases, n_folds, recipe.seed)]
     return (threads if is_small else threads.alone()).run(learn_fold, dealt)
 
 

@@ -27,7 +27,7 @@ OF_GAIN = 3.0
 class BestSize(Criterion):
     """The best subtree of the size that predicts cases best that it was not grown from.
 
-    An estimator grows a tree, and one without each inner fold: 10 folds up to 1,000 rows, 5 up to 5,000, 3 beyond.
+    An estimator grows a tree, and one without each of five inner folds (three in tables of more than 5,000 rows).
     Weakest links (CART) order the subtrees of each by size, where a leaf costs ``-sum_i n_i log2 p_i`` bits with the
     smoothed probabilities of the estimator. Each size has the strength of the smoothing under which the left-out cases
     have the fewest bits, where a value one step weaker must save one bit in all.
