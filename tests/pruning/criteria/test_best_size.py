@@ -249,14 +249,21 @@ def test_a_small_effect_that_is_sure_is_kept() -> None:
     assert model.tree_.conditions[0].column.name == "x0"
 
 
-def test_a_weak_effect_has_few_leaves() -> None:
-    sizes = set()
-    for seed in range(12):
-        X, y = one_effect(seed, 150)
-        model = ProbabilityTreeClassifier().fit(X, y)
-        sizes.add(model.get_n_leaves())
-    assert max(sizes) <= 5
-    assert len(sizes) > 1
+@pytest.mark.parametrize(
+    ("evidence", "most_leaves", "chosen"), [(9.0, None, 12), (3.0, None, 5), (9.0, 4, 2), (3.0, 4, 2)]
+)
+def test_weak_evidence_makes_small_trees(evidence: float, most_leaves: int | None, chosen: int) -> None:
+    n_leaves = np.array([30, 12, 5, 2, 1])
+    bits = np.array([50.0, 50.5, 70.0, 90.0, 100.0])
+    worth = BestSize().worth(bits, n_leaves, 0.1, evidence, most_leaves)
+    assert n_leaves[worth.argmax()] == chosen
+    assert (worth[n_leaves > (most_leaves or 30)] == -np.inf).all()
+
+
+def test_luck_makes_larger_trees() -> None:
+    n_leaves, bits = np.array([16, 4, 1]), np.array([50.0, 49.5, 100.0])
+    chosen = [n_leaves[BestSize().worth(bits, n_leaves, luck, 9.0, None).argmax()] for luck in (0.1, 5.0)]
+    assert chosen == [4, 16]
 
 
 def test_a_rare_class_is_found() -> None:
