@@ -18,7 +18,7 @@ from petree.tree import Tree
 # In a table of more than twice as many rows, the smallest leaf grows with them.
 LARGE = 20_000
 # Beyond so many standard errors a tree surely ranks better than chance; below that it has but a few leaves.
-SURE = 4.0
+SURE = 3.5
 FEW_LEAVES = 5
 # Of what a tree saves over a single leaf, a share so many times as large is enough.
 OF_GAIN = 3.0
@@ -37,7 +37,7 @@ class BestSize(Criterion):
     save a share of the bits, or three times this share of what the best size saves over a single leaf, whichever is
     less; from this the bits of one case of a class that is not the most frequent are taken off, which may be luck. So
     few cases, or few cases of a rare class, do not ask for a smaller tree but for stronger smoothing. A tree that ranks
-    better than chance by no more than 4 standard errors has at most 5 leaves.
+    better than chance by no more than 3.5 standard errors has at most 5 leaves.
 
     By itself, without an estimator and its folds, it cuts nothing.
 
