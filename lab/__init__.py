@@ -10,6 +10,7 @@ costs           what parts of petree cost by themselves: scores, smoothings, exp
 choices         alternatives side by side in bits: averages, missing values, categories, directions
 quality         how good the probabilities are, beside other single trees
 intervals       how often intervals contain the true probabilities
+rare            probabilities of rare classes, on tasks made from the tables
 pruning, noise  time of the pruning criteria, and what they keep where there is nothing to keep
 relational      trees over several tables: speed, quality, and tables that stay in their database
 scale           data in parts: time, memory, clusters, beside other libraries

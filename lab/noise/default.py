@@ -68,7 +68,13 @@ KINDS: dict[str, Callable[[Generator, int], Any]] = {
     "5 numbers, 5 columns of 8 categories": mixed,
     WITH_ID: with_id,
 }
-CLASSES = {"2 classes": (0.5, 0.5), "5 classes": (0.2,) * 5, "2 classes, 5% and 95%": (0.05, 0.95)}
+CLASSES = {
+    "2 classes": (0.5, 0.5),
+    "5 classes": (0.2,) * 5,
+    "2 classes, 10% and 90%": (0.1, 0.9),
+    "2 classes, 2% and 98%": (0.02, 0.98),
+    "2 classes, .5% and 99.5%": (0.005, 0.995),
+}
 WIDE = ("5,000 numbers", wide, 500, 20)
 
 
@@ -88,6 +94,7 @@ class Setting:
         random = np.random.default_rng([number, self.n_rows, len(shares)])
         X = self.make(random, self.n_rows)
         y = random.choice(len(shares), self.n_rows, p=shares)
+        y[:2] = 0, 1  # a rare class would lack in some small tables
         # Ids are left out unless they are asked for.
         model = ProbabilityTreeClassifier(categorical_features=["id"] if self.kind == WITH_ID else "from_dtype")
         model.fit(X, y, classes=range(len(shares)))

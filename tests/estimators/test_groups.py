@@ -13,10 +13,10 @@ from tests.relational.made_trees import made_database
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier
 from petree.estimators.learning.cases import Cases
-from petree.estimators.tuning.finish import Folds
 from petree.estimators.tuning.folds import Fold, deal_folds
-from petree.estimators.tuning.grid import Grid
+from petree.estimators.tuning.ranking import leaves_at, rank_moments, rank_scores
 from petree.pruning import MEMBERS, Criterion, Permutation, Rand, ReducedError, Sampled, SubtreeRandomisation
+from petree.pruning.engine.weakest_links import smoothed_links
 from petree.routing import Router
 from petree.smoothing import Laplace
 from petree.threads import Threads
@@ -81,32 +81,28 @@ def test_folds_of_related_tables_keep_groups(left_out: list[Fold]) -> None:
     assert all(set.isdisjoint(*groups_of(fold)) for fold in left_out)
 
 
-@pytest.mark.parametrize("groups", [None, GROUPS, np.arange(120)], ids=["rows", "groups", "groups of one"])
-def test_the_error_of_a_gain_is_that_of_groups(groups: Any) -> None:
-    """Groups are drawn, and all their rows with them: the deviations of a group are summed before they are squared."""
-    weights = None if groups is not GROUPS else np.random.default_rng(0).random(120) + 0.1
-    cases = make_cases(X, Y, weights, None, groups)
-    tree = plain_classifier(max_depth=3).fit(X, Y).tree_
-    estimates = Laplace().estimate(tree)
-    folds = deal_folds(cases, 3, 0)
-    gains: list[float] = []
-    members: list[int] = []
-    counts: list[float] = []
-    for fold in folds:
-        rest = fold.rest()
-        answers = Router.of(tree).probabilities(rest.table, estimates, Threads(1))
-        base = (tree.counts[0] + 1) / (tree.counts[0] + 1).sum()
-        gains += [np.log2(answer[code] / base[code]) for answer, code in zip(answers, rest.codes, strict=True)]
-        members += range(len(members), len(members) + len(answers)) if groups is None else rest.groups.tolist()
-        counts += np.ones(len(answers)).tolist() if weights is None else rest.weights.tolist()
-    mean = np.average(gains, weights=counts)
-    apart = dict.fromkeys(members, 0.0)
-    for gain, member, count in zip(gains, members, counts, strict=True):
-        apart[member] += count * (gain - mean)
-    error = np.sqrt(sum(one**2 for one in apart.values())) / sum(counts)
-    grid = Grid.of(Laplace())
-    found = Folds([(tree, fold) for fold in folds], grid, Threads(1)).gain(grid)
-    np.testing.assert_allclose(found, (mean, error), rtol=1e-9)
+def test_the_variance_of_ranks_is_that_of_groups() -> None:
+    """Groups are drawn, and all their rows with them: the scores of a group are summed before they are squared."""
+    weights = np.random.default_rng(0).random(120) + 0.1
+    cases = make_cases(X, Y, weights, None, GROUPS)
+    tree = plain_classifier(max_depth=4).fit(X, Y).tree_
+    links = smoothed_links(tree, Laplace().estimate(tree))
+    price = np.array([float(np.median(links.path.alphas))])
+    (leaves,) = leaves_at(links, price)
+    pruned = links.path.at(float(price[0]))
+    assert 1 < len(leaves) == pruned.n_leaves < tree.n_leaves
+    fold = deal_folds(cases, 3, 0)[0]
+    rest = fold.rest()
+    assert rest.groups is not None
+    counts, estimates = fold.counts(tree), Laplace().estimate(tree)
+    scores = np.zeros(pruned.counts.shape)
+    scores[pruned.is_leaf] = rank_scores(counts[leaves], estimates[leaves])
+    answers = Router.of(pruned).probabilities(rest.table, scores, Threads(1))
+    own = answers[np.arange(len(rest.codes)), rest.codes] * rest.amounts
+    of_groups = np.array([own[rest.groups == group].sum() for group in np.unique(rest.groups)])
+    score, variance, _ = rank_moments(tree, leaves, counts, estimates, fold)
+    assert variance == pytest.approx((of_groups**2).sum())
+    assert score == pytest.approx((scores[pruned.is_leaf] * counts[leaves]).sum())
 
 
 @pytest.mark.parametrize("criterion", PERMUTING, ids=repr)

@@ -48,7 +48,7 @@ def every_condition() -> ProbabilityTreeClassifier:
     )
     tree = tree.with_log(reasons)
     parameters = {"class_weight": {"bad": 1.0, "good": 2.0}, "smoothing": Laplace()}
-    tuning = Tuning(("m",), ((1.0,), (2.5,)), (0.75, 0.5))
+    tuning = Tuning(("m",), ((1.0,), (2.5,)), (0.75, 0.5), priors=(0.25, 0.0))
     classes = np.array(["bad", "good"])
     chosen = {"tuning": tuning, "certainty": Certainty(0.5, 90.0), "sizes": SizeLosses((9, 4, 1), (0.5, 0.25, 1.0))}
     return ProbabilityTreeClassifier._from_stored(
@@ -160,6 +160,8 @@ REASON = ("tree", "pruning", "nodes", 0)
         (("tuning", "names"), ["m", "v"], "a combination in its tuning is not one number a name"),
         (("tuning", "tried"), [], "the losses in its tuning are not one a combination"),
         (("tuning", "tried", 0), [1.0, 2.0], "a combination in its tuning is not one number a name"),
+        (("tuning", "priors"), [0.5], "the priors in its tuning are not one a combination"),
+        (("tuning", "priors", 0), "x", "the priors in its tuning are not one a combination"),
         (("tuning", "losses"), [0.5], "the losses in its tuning are not one a combination"),
         (("tuning", "losses", 0), "x", "the losses in its tuning are not one a combination"),
         (("sizes",), 3, "its sizes are not a record of two lists"),

@@ -3,7 +3,7 @@ How large should a tree be?
 ===========================
 
 The default asks cases that were left out of growing: for each size, how many bits does it cost to tell their classes?
-Twice as many leaves must save one percent of them. Any other size is there without fitting again.
+Doubling the leaves must save 1.5% of them, or 4.5% of the gain. Any other size is there without fitting again.
 """
 
 from petree import ProbabilityTreeClassifier

@@ -58,8 +58,8 @@ class TreeOptions:
         typer.Option(
             min=0,
             max=0.5,
-            help="Share of the log loss that twice as many leaves must save (0.01 unless said), where no more than a "
-            "fifth of a sure gain is given up; 0 takes the size that predicts best, however large.",
+            help="Share of the log loss that doubling the number of leaves must save (0.015 unless said), or three "
+            "times this share of what the tree saves; with 0 leaves cost nothing.",
         ),
     ] = None
     honest: Annotated[

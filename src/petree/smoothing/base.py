@@ -67,7 +67,7 @@ class Smoothing(WithParameters, ABC):
     by_row : bool
         Whether the answer depends on more of a row than its leaf; then ``answer`` gives it.
     candidates : dict
-        The values that are tried of each parameter that may be "auto".
+        The values that are tried of each parameter that may be "auto", from the weakest smoothing to the strongest.
     """
 
     candidates: ClassVar[dict[str, tuple[float, ...]]] = {}

@@ -25,6 +25,7 @@ from petree.storage.values import (
 def write_tuning(tuning: Tuning) -> Record:
     """A record of lists."""
     written: Record = {"names": tuning.names, "tried": tuning.tried, "losses": tuning.losses}
+    written |= {"priors": tuning.priors} if tuning.priors else {}
     return written | ({"parts": [write_tuning(part) for part in tuning.parts]} if tuning.parts else {})
 
 
@@ -32,13 +33,16 @@ def read_tuning(data: Json) -> Tuning:
     """What `write_tuning` wrote."""
     complaint = "its tuning is not a record"
     fields = {name: as_list(field, complaint) for name, field in as_record(data, complaint).items()}
-    require(fields.keys() - {"parts"} == {"names", "tried", "losses"}, complaint)
+    require(fields.keys() - {"parts", "priors"} == {"names", "tried", "losses"}, complaint)
     names = tuple(as_text(name, "the names in its tuning are not texts") for name in fields["names"])
     losses = _read_finite(fields["losses"], "the losses in its tuning are not one a combination")
     require(len(losses) == len(fields["tried"]) > 0, "the losses in its tuning are not one a combination")
+    priors = _read_finite(fields.get("priors", []), "the priors in its tuning are not one a combination")
+    require(len(priors) in (0, len(losses)), "the priors in its tuning are not one a combination")
     complaint = "a combination in its tuning is not one number a name"
     tried = tuple(_read_finite(as_list(row, complaint, len(names)), complaint) for row in fields["tried"])
-    return Tuning(names, tried, losses, tuple(read_tuning(part) for part in fields.get("parts", [])))
+    parts = tuple(read_tuning(part) for part in fields.get("parts", []))
+    return Tuning(names, tried, losses, parts, priors)
 
 
 def _read_finite(values: list[Json], complaint: str) -> tuple[float, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import log2
 from typing import Any
 
@@ -63,7 +64,7 @@ def test_of_many_class_counts_those_above_zero_are_enough(monkeypatch: pytest.Mo
     assert model.sizes_.n_leaves == whole.n_leaves
     np.testing.assert_allclose(model.sizes_.bits, whole.bits, rtol=1e-12)
     n_coarse, n_values = 5, 10
-    others = 2 + 3 * FOLDS_OF_SMALL  # where each tree starts, what folds confirm and leaves are worth, and the model
+    others = 2 + 2 * FOLDS_OF_SMALL  # where each tree starts, what leaves are worth, and the model
     assert len(calls) <= FOLDS_OF_SMALL * (n_coarse + n_values) + others
 
 
@@ -160,19 +161,21 @@ def test_why_there_is_a_single_leaf() -> None:
     X, _ = noise(3, 60)
     model = ProbabilityTreeClassifier(pruning=BestSize(standard_errors=1000.0)).fit(X, X[:, 0] > 0)
     sentence, line = model.why()
-    assert sentence.startswith("The tree is a single leaf: on rows that were left out while it grew, trees predicted")
-    assert "was cut. Bits of log loss that the tree saves per left-out case: " in line
+    assert re.match(
+        r"The tree is a single leaf: .* trees rank the classes \d+\.\d\d standard errors better than chance "
+        r"\(Mann-Whitney test\), and more than 1000 are needed\. resized\(max_leaf_nodes\) gives a tree nevertheless",
+        sentence,
+    )
+    assert "was cut. Standard errors by which left-out cases are ranked better than by chance: " in line
     assert model.get_n_leaves() == 1
+    assert model.resized(2).get_n_leaves() == 2
 
 
 def test_noise_is_told_in_words() -> None:
     X, y = noise(1, 300)
     model = ProbabilityTreeClassifier().fit(X, y)
     assert model.get_n_leaves() == 1
-    assert model.why()[0] == (
-        "The tree is a single leaf: on rows that were left out while it grew, no tree that is allowed predicted the "
-        "classes so much better than their base rates that it is worth its leaves."
-    )
+    assert "and more than 2 are needed" in model.why()[0]
     asked_for = ProbabilityTreeClassifier(max_leaf_nodes=1).fit(X, X[:, 0] > 0)
     assert not [line for line in asked_for.why() if "single leaf" in line]
 
@@ -207,12 +210,16 @@ def several_effects(seed: int, n_rows: int) -> tuple[Any, Any]:
     return X, (random.random(n_rows) < 1 / (1 + np.exp(-X @ [1.0, 0.7, 0.0]))).astype(int)
 
 
-def plain_choice(sizes: Any, saving: float, kept: float) -> int:
-    """The size that no other is better than: twice as many leaves must save a share of the bits."""
-    fewest = min(sizes.bits)
-    most = fewest + (1 - kept) * (sizes.bits[-1] - fewest)
-    allowed = [pair for pair in zip(sizes.n_leaves, sizes.bits, strict=True) if pair[1] <= most]
-    return min(allowed, key=lambda pair: (log2(pair[1]) - log2(pair[0]) * log2(1 - saving), pair[0]))[0]
+def plain_choice(model: Any, y: Any, saving: float) -> int:
+    """The size by definition, where it is sure that there is something to learn."""
+    _, counts = np.unique(y, return_counts=True)
+    luck = log2(len(y) / (len(y) - counts.max()))
+    *trees, (_, of_single) = [
+        (n_leaves, bits * len(y)) for n_leaves, bits in zip(model.sizes_.n_leaves, model.sizes_.bits, strict=True)
+    ]
+    fewest = min(bits for _, bits in trees)
+    price = saving * min(fewest, 3 * (of_single - fewest)) - luck
+    return min(trees, key=lambda pair: (round(pair[1] + price * log2(pair[0]), 9), pair[0]))[0]
 
 
 @pytest.mark.parametrize("directions", [None, [1, 1, 0]])
@@ -220,19 +227,17 @@ def plain_choice(sizes: Any, saving: float, kept: float) -> int:
 def test_twice_as_many_leaves_must_save_a_share_of_the_bits(saving: float, directions: Any) -> None:
     X, y = several_effects(0, 1000)
     model = ProbabilityTreeClassifier(pruning=BestSize(saving=saving), monotonic_cst=directions).fit(X, y)
-    assert model.get_n_leaves() == plain_choice(model.sizes_, saving, 0.8)
-    assert (model.get_n_leaves() == plain_choice(model.sizes_, saving, 0.0)) == (saving < 0.5)
+    assert model.get_n_leaves() == plain_choice(model, y, saving)
 
 
-def test_of_a_gain_that_is_not_sure_all_may_be_given_up() -> None:
-    n_given_up = 0
-    for seed in range(12):
-        X, y = several_effects(seed, 60)
-        model = ProbabilityTreeClassifier(pruning=BestSize(saving=0.1)).fit(X, y)
-        one_of = {plain_choice(model.sizes_, 0.1, kept) for kept in (0.8, 0.0)} | {1}
-        assert model.get_n_leaves() in one_of
-        n_given_up += model.get_n_leaves() == 1 < max(one_of)
-    assert n_given_up
+def test_larger_savings_make_smaller_trees() -> None:
+    X, y = several_effects(0, 1000)
+    n_leaves = [
+        ProbabilityTreeClassifier(pruning=BestSize(saving=saving)).fit(X, y).get_n_leaves()
+        for saving in (0.0, 0.015, 0.5)
+    ]
+    assert n_leaves == sorted(n_leaves, reverse=True)
+    assert n_leaves[0] > n_leaves[1] > n_leaves[2] == 2
 
 
 def test_a_small_effect_that_is_sure_is_kept() -> None:
@@ -240,8 +245,57 @@ def test_a_small_effect_that_is_sure_is_kept() -> None:
     X = random.normal(size=(40_000, 3))
     y = random.random(40_000) < np.where(X[:, 0] > 0, 0.22, 0.18)
     model = ProbabilityTreeClassifier().fit(X, y)
-    assert plain_choice(model.sizes_, 0.01, 0.0) == 1
-    assert 1 < model.get_n_leaves() == plain_choice(model.sizes_, 0.01, 0.8)
+    assert 1 < model.get_n_leaves() <= 8
+    assert model.tree_.conditions[0].column.name == "x0"
+
+
+@pytest.mark.parametrize(
+    ("evidence", "most_leaves", "chosen"), [(9.0, None, 12), (3.0, None, 5), (9.0, 4, 2), (3.0, 4, 2)]
+)
+def test_weak_evidence_makes_small_trees(evidence: float, most_leaves: int | None, chosen: int) -> None:
+    n_leaves = np.array([30, 12, 5, 2, 1])
+    bits = np.array([50.0, 50.5, 70.0, 90.0, 100.0])
+    worth = BestSize().worth(bits, n_leaves, 0.1, evidence, most_leaves)
+    assert n_leaves[worth.argmax()] == chosen
+    assert (worth[n_leaves > (most_leaves or 30)] == -np.inf).all()
+
+
+def test_luck_makes_larger_trees() -> None:
+    n_leaves, bits = np.array([16, 4, 1]), np.array([50.0, 49.5, 100.0])
+    chosen = [n_leaves[BestSize().worth(bits, n_leaves, luck, 9.0, None).argmax()] for luck in (0.1, 5.0)]
+    assert chosen == [4, 16]
+
+
+def test_a_rare_class_is_found() -> None:
+    n_found = 0
+    for seed in range(8):
+        random = np.random.default_rng(seed)
+        X = random.normal(size=(1000, 6))
+        y = random.random(1000) < np.where(X[:, 0] > 1.5, 0.25, 0.005)
+        model = ProbabilityTreeClassifier().fit(X, y)
+        n_found += model.get_n_leaves() > 1 and "x0" in {one.column.name for one in model.tree_.conditions}
+    assert n_found >= 7
+
+
+@pytest.mark.parametrize("share", [0.1, 0.02, 0.01])
+def test_a_rare_class_without_structure_is_a_single_leaf(share: float) -> None:
+    sizes = []
+    for seed in range(15):
+        random = np.random.default_rng(seed)
+        X = random.normal(size=(400, 6))
+        y = np.arange(400) < share * 400
+        sizes.append(ProbabilityTreeClassifier().fit(X, y).get_n_leaves())
+    assert sum(size == 1 for size in sizes) >= 12
+
+
+def test_copies_of_rows_are_no_evidence_where_they_are_groups() -> None:
+    sizes = []
+    for seed in range(12):
+        X, y = noise(seed, 60)
+        copies = np.repeat(np.arange(60), 10)
+        model = ProbabilityTreeClassifier().fit(X[copies], y[copies], groups=copies)
+        sizes.append(model.get_n_leaves())
+    assert sum(size == 1 for size in sizes) >= 10
 
 
 def test_another_size_of_the_same_fit() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,14 +24,6 @@ CELLS = 1_000_000
 MOST_ROWS = 3_000
 
 Chances = Iterator[NDArray[np.float64]]
-
-
-class GroupedRows(NamedTuple):
-    """Rows by group: the group of each, where its chance stands, and its weight."""
-
-    groups: NDArray[np.intp]
-    places: NDArray[np.intp]
-    weights: NDArray[np.float64]
 
 
 def _leaves(tree: Tree, cases: Cases) -> NDArray[np.intp]:
@@ -58,8 +49,6 @@ class HeldOut:
     ----------
     weights : array
         Of the cells and the rows.
-    grouped : GroupedRows or None
-        Where the cases have groups.
     """
 
     def __init__(
@@ -68,7 +57,6 @@ class HeldOut:
         rows: Cases,
         cells: NDArray[np.intp],
         weights: NDArray[np.float64],
-        grouped: GroupedRows | None = None,
     ) -> None:
         """From the rows that are answered one by one, and the others by cell, ascending; weights are of both."""
         self.tree = tree
@@ -77,7 +65,6 @@ class HeldOut:
         self.rows = rows
         self.cells = cells
         self.weights = weights
-        self.grouped = grouped
 
     @classmethod
     def of(cls, tree: Tree, cases: Cases, by_row: bool) -> HeldOut:
@@ -90,12 +77,7 @@ class HeldOut:
             rows = rows[:: -(-len(rows) // MOST_ROWS)]
         cells, place = np.unique(leaf[in_leaf] * tree.n_classes + cases.codes[in_leaf], return_inverse=True)
         of_all = np.concatenate((np.bincount(place, weights[in_leaf]).astype(np.float64), weights[rows]))
-        grouped = None
-        if cases.groups is not None:
-            every = np.concatenate((in_leaf, rows))
-            places = np.concatenate((place, np.arange(len(cells), len(of_all))))
-            grouped = GroupedRows(cases.groups[every], places, weights[every])
-        return cls(tree, cases.take(rows), cells, of_all, grouped)
+        return cls(tree, cases.take(rows), cells, of_all)
 
     def counts(self) -> NDArray[np.float64]:
         """Weight of each class of the rows in each leaf, without the rows that are answered one by one."""
@@ -111,23 +93,6 @@ class HeldOut:
         while block := list(islice(chances, n_together)):
             losses.append((self.weights * -np.log2(np.maximum(block, FLOOR))).sum(axis=1))
         return np.concatenate(losses)
-
-    def gains(self, grid: Grid) -> NDArray[np.float64]:
-        """Weight of the rows, and sums of the bits and squared bits by which a smoothing beats the base rates."""
-        gains = self._gains(grid)
-        return np.array([np.sum(self.weights * gains**power) for power in range(3)])
-
-    def squared_by_group(self, grid: Grid, mean: float) -> float:
-        """The bits by which rows gain more than the mean, summed in each group, squared and summed."""
-        groups, places, weights = cast(GroupedRows, self.grouped)
-        sums = np.bincount(groups, (self._gains(grid)[places] - mean) * weights)
-        return float(sums @ sums)
-
-    def _gains(self, grid: Grid) -> NDArray[np.float64]:
-        """Bits by which a smoothing beats the base rates, of the cells and the rows."""
-        counts = self.tree.counts[0] + 1
-        base = np.concatenate((counts[self.cells % self.tree.n_classes], counts[self.rows.codes])) / counts.sum()
-        return np.asarray(np.log2(np.maximum(next(self._chances(grid)), FLOOR)) - np.log2(base))
 
     def _chances(self, grid: Grid) -> Chances:
         """The chances under each combination of a grid."""

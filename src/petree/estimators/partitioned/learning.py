@@ -160,6 +160,14 @@ class PartFold:
         """Class counts of the rows at every node."""
         return over_leaves(tree, self._leaf_counts(tree))
 
+    @property
+    def is_grouped(self) -> bool:
+        """False: data in parts have no groups."""
+        return False
+
+    def sums_by_group(self, tree: Tree, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        raise NotImplementedError
+
     def routed(self, tree: Tree) -> RoutedCases:
         """The rows in the leaves of a tree: all of one leaf and class are one case of their weight."""
         counts = self._leaf_counts(tree)

@@ -7,7 +7,7 @@ too many combinations, the parts of a mean are chosen one by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,7 +21,7 @@ from petree.estimators.learning.recipe import Recipe
 from petree.estimators.tuning.folds import Fold, LeftOut, deal_folds
 from petree.estimators.tuning.grid import Grid
 from petree.estimators.tuning.sizes import SizeChoice, Sizes
-from petree.pruning.criteria.validation.best_size import KEPT, BestSize
+from petree.pruning.criteria.validation.best_size import BestSize
 from petree.pruning.engine.log import noted
 from petree.reading.large import SizeLosses
 from petree.smoothing import Average
@@ -52,6 +52,9 @@ class Tuning:
     parts : tuple of Tuning, default=()
         Where the parts of a mean were tuned each by itself: what was tried for them, and how each did alone. What they
         chose is then the one combination that was tried of the whole.
+    priors : tuple of float, default=()
+        What each combination must save besides, in bits a row: one bit in all for each step from the strongest values
+        of the parameters to its own. Nothing where there are none.
 
     Examples
     --------
@@ -63,16 +66,18 @@ class Tuning:
     tried: tuple[tuple[float, ...], ...]
     losses: tuple[float, ...]
     parts: tuple[Tuning, ...] = ()
+    priors: tuple[float, ...] = ()
 
     @property
     def chosen(self) -> dict[str, float]:
-        """The values of least loss by name, the first of equals."""
-        return dict(zip(self.names, self.tried[int(np.argmin(self.losses))], strict=True))
+        """The values of least loss and prior by name, the first of equals."""
+        place = int(np.argmin(np.array(self.losses) + (self.priors or 0.0)))
+        return dict(zip(self.names, self.tried[place], strict=True))
 
     def of_part(self, part: str) -> Tuning:
         """The same by the names that the parameters have in a smoothing of which it tuned a part."""
         names = tuple(f"{part}__{name}" for name in self.names)
-        return Tuning(names, self.tried, self.losses, tuple(inner.of_part(part) for inner in self.parts))
+        return Tuning(names, self.tried, self.losses, tuple(inner.of_part(part) for inner in self.parts), self.priors)
 
 
 class Folds:
@@ -82,24 +87,12 @@ class Folds:
         self._threads = threads
         by_row = goes_by_row(grid.smoothing)
         self._folds = threads.run(lambda tree, fold: (fold.held_out(tree, by_row),), folds)
-        self._total = sum(fold.weights.sum() for (fold,) in self._folds)
+        self.total = float(sum(fold.weights.sum() for (fold,) in self._folds))
 
     def losses(self, grid: Grid) -> tuple[float, ...]:
         """Log loss of each combination of a grid, in bits a row."""
         of_folds = self._threads.run(lambda fold: fold.losses(grid), self._folds)
-        return tuple((np.sum(of_folds, axis=0) / self._total).tolist())
-
-    def gain(self, grid: Grid) -> tuple[float, float]:
-        """Bits a row by which a grid of one combination beats the base rates, and the standard error of that.
-
-        Where there are groups, they are what varies, and not their rows.
-        """
-        weight, gains, squared = np.sum(self._threads.run(lambda fold: fold.gains(grid), self._folds), axis=0)
-        mean = gains / weight
-        if self._folds[0][0].grouped is None:
-            return float(mean), float(np.sqrt(max(squared / weight - mean**2, 0.0) / weight))
-        by_group = self._threads.run(lambda fold: fold.squared_by_group(grid, mean), self._folds)
-        return float(mean), float(np.sqrt(sum(by_group)) / weight)
+        return tuple((np.sum(of_folds, axis=0) / self.total).tolist())
 
     def certainty(self, smoothing: Estimates, n_cases: float) -> Certainty:
         """What the leaves of a tree of so many cases are worth."""
@@ -112,13 +105,13 @@ def learn_folds(recipe: Recipe[Any], cases: Cases, threads: Threads) -> list[tup
     Folds of few rows go side by side, of many the threads work together on one after the other, so that an interrupt
     never waits for a whole tree. The result does not depend on the number of threads.
     """
-    n_folds = FOLDS_OF_SMALL if len(cases.codes) <= SMALL_TABLE else FOLDS
     is_small = len(cases.codes) <= recipe.maker.quick_rows
     in_fold = threads.alone() if is_small else threads
 
     def learn_fold(fold: Fold) -> tuple[Tree, Fold]:
         return learn(recipe, fold.others(), in_fold)[0], fold
 
+    n_folds = FOLDS_OF_SMALL if len(cases.codes) <= SMALL_TABLE else FOLDS
     dealt = [(fold,) for fold in deal_folds(cases, n_folds, recipe.seed)]
     return (threads if is_small else threads.alone()).run(learn_fold, dealt)
 
@@ -186,7 +179,7 @@ def choose(
 
 def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) -> Finished:
     """Choose the values of a smoothing for a tree, and measure what its leaves are worth."""
-    tuning = _choose(grid, held_out.losses) if grid.names else None
+    tuning = _choose(grid, held_out) if grid.names else None
     chosen = {} if tuning is None else tuning.chosen
     # A row that all leaves answer together has no leaf of its own whose cases could be counted.
     is_counted = not goes_by_row(grid.smoothing)
@@ -195,34 +188,21 @@ def smooth(tree: Tree, grid: Grid, held_out: Folds, sizes: Sizes | None = None) 
 
 
 def _finish_at_size(choice: SizeChoice, criterion: BestSize, most_leaves: int | None) -> Finished:
-    """Choose size and smoothing; the tree is a single leaf where it does not predict."""
-    place = choice.place(criterion, most_leaves, KEPT)
-    done, gain, error = _finished(choice, criterion, place)
-    smaller = choice.place(criterion, most_leaves, 0.0)
-    if smaller != place and not criterion.is_sure(gain, error):
-        done, gain, error = _finished(choice, criterion, smaller)
-    if done.tree.n_leaves > 1:
-        return replace(done, tree=choice.kept(done.tree, criterion.confirm(done.tree, gain, error)))
+    """Choose size and smoothing; the tree is a single leaf if left-out cases are not ranked better than by chance."""
+    tree, folds = choice.cut(criterion, choice.place(criterion, most_leaves))
+    done = smooth(tree, choice.grid, Folds(folds, choice.grid, choice.threads), choice.sizes)
+    if tree.n_leaves > 1:
+        return replace(done, tree=choice.kept(tree, criterion.confirm(tree, choice.evidence)))
     if choice.sizes.n_leaves[0] == 1 or most_leaves == 1:
         return done
-    next_larger = choice.sizes.n_leaves[-2]
-    is_allowed = most_leaves is None or next_larger <= most_leaves
-    sentence = criterion.none_better if is_allowed else criterion.none_so_small.format(n_leaves=next_larger)
-    return replace(done, tree=noted(done.tree, sentence))
+    return replace(done, tree=noted(tree, criterion.none_so_small.format(n_leaves=choice.sizes.n_leaves[-2])))
 
 
-def _finished(choice: SizeChoice, criterion: BestSize, place: int) -> tuple[Finished, float, float]:
-    """The tree of a size with its smoothing, the bits per case that it saves, and the standard error of that."""
-    tree, folds = choice.cut(criterion, place)
-    held_out = Folds(folds, choice.grid, choice.threads)
-    done = smooth(tree, choice.grid, held_out, choice.sizes)
-    return done, *held_out.gain(choice.grid.at({} if done.tuning is None else done.tuning.chosen))
-
-
-def _choose(grid: Grid, losses: Callable[[Grid], tuple[float, ...]]) -> Tuning:
+def _choose(grid: Grid, held_out: Folds) -> Tuning:
     """Try all combinations, or those of each part of a mean by itself and then the whole as they chose."""
     if grid.n_combinations <= MOST_COMBINATIONS or not isinstance(grid.smoothing, Average):
-        return Tuning(grid.names, grid.combinations, losses(grid))
-    parts = tuple(_choose(part, losses).of_part(name) for name, part in grid.parts.items() if part.names)
+        priors = tuple((grid.prior_bits / held_out.total).tolist())
+        return Tuning(grid.names, grid.combinations, held_out.losses(grid), priors=priors)
+    parts = tuple(_choose(part, held_out).of_part(name) for name, part in grid.parts.items() if part.names)
     chosen = grid.at({name: value for part in parts for name, value in part.chosen.items()})
-    return Tuning(chosen.names, chosen.combinations, losses(chosen), parts)
+    return Tuning(chosen.names, chosen.combinations, held_out.losses(chosen), parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,13 @@ class LeftOut(Protocol):
 
     def counts(self, tree: Tree) -> NDArray[np.float64]:
         """Class counts of these cases at every node of a tree."""
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether cases belong to groups."""
+
+    def sums_by_group(self, tree: Tree, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The scores of leaves and classes, summed over the cases of each group."""
 
     def held_out(self, tree: Tree, by_row: bool) -> HeldOut:
         """These cases, sent down a tree; `by_row` where each is to be answered by itself."""
@@ -53,6 +60,19 @@ class Fold:
     def counts(self, tree: Tree) -> NDArray[np.float64]:
         """Class counts of the cases that are held out at every node of a tree."""
         return route_cases(tree, self.rest(), Threads(1)).counts(tree)
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether cases belong to groups."""
+        return self.cases.groups is not None
+
+    def sums_by_group(self, tree: Tree, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The scores of leaves and classes, summed over the cases of each group."""
+        rest = self.rest()
+        router = rest.route(tree)
+        of_cases = np.concatenate([router.probabilities(piece.table, scores, Threads(1)) for piece in rest.pieces()])
+        weighted = of_cases[np.arange(len(rest.codes)), rest.codes] * rest.amounts
+        return np.bincount(cast(NDArray[np.intp], rest.groups), weighted).astype(np.float64)
 
     def held_out(self, tree: Tree, by_row: bool) -> HeldOut:
         """The cases that are held out, sent down a tree."""

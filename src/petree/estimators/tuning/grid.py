@@ -8,6 +8,8 @@ from itertools import product
 from math import prod
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 
 from petree.caching import cached_property
@@ -65,6 +67,20 @@ class Grid:
     def combinations(self) -> tuple[Values, ...]:
         """One value for each name, the last name's changing fastest."""
         return tuple(product(*self.candidates.values()))
+
+    @cached_property
+    def prior_bits(self) -> NDArray[np.float64]:
+        """What each combination must save on left-out cases, in bits in all: one for each step to a weaker value.
+
+        A few cases cannot tell that a weak smoothing is better than a strong one; many save far more than these bits.
+        """
+        declared_values = _own_candidates(self.smoothing)
+        own = [
+            [len(declared_values[name]) - 1.0 - declared_values[name].index(value) for value in values]
+            for name, values in self.own.items()
+        ]
+        parts = [part.prior_bits for part in self.parts.values()]
+        return np.array([sum(steps) for steps in product(*own, *parts)])
 
     def resolve(self, values: Mapping[str, float]) -> Any:
         """A copy of the smoothing with these values."""

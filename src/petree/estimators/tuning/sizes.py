@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from petree.estimators.tuning.folds import LeftOut
 from petree.estimators.tuning.grid import Grid
+from petree.estimators.tuning.ranking import doubled_sizes, evidence, leaves_at, rank_moments
 from petree.pruning.criteria.validation.best_size import BestSize
 from petree.pruning.engine.counts import FLOOR, smoothed_bits
 from petree.pruning.engine.weakest_links import PruningPath, WeakestLinks, smoothed_links
@@ -64,7 +65,7 @@ class Sizes(SizeLosses):
 
 def path_of_sizes(tree: Tree, grid: Grid) -> PruningPath:
     """The subtrees of a tree among which its size is chosen."""
-    return smoothed_links(tree, grid.start().estimate(tree)).path()
+    return smoothed_links(tree, grid.start().estimate(tree)).path
 
 
 class SizeChoice:
@@ -80,6 +81,12 @@ class SizeChoice:
         Trees that were grown on the others of some folds, and these.
     kept : callable
         Gives a pruned tree back what must not go.
+
+    Attributes
+    ----------
+    sizes : Sizes
+    evidence : float
+        By how many standard errors the trees of the folds rank left-out cases better than by chance.
     """
 
     def __init__(
@@ -94,38 +101,46 @@ class SizeChoice:
         self._path = path_of_sizes(tree, grid)
         alphas = self._path.alphas
         self._between = np.append(np.sqrt(np.maximum(alphas[:-1] * alphas[1:], 0)), np.inf)
-        self._of_folds = [links for (links,) in threads.run(lambda *fold: (_links(start, coarse, *fold),), folds)]
+        n_leaves = self._path.n_leaves
+        tested = self._between[doubled_sizes(n_leaves)]
+        found = threads.run(lambda *fold: _links(start, coarse, tested, *fold), folds)
+        self._of_folds = [links for links, _ in found]
+        self.evidence = evidence([moments for _, moments in found])
         # behind the number of leaves and the loss of the training cases: weight and losses of those left out
         sums = np.sum([links.sums_at(self._between)[:, 2:] for links in self._of_folds], axis=0)
-        bits = sums[:, 1:].min(axis=1) / sums[:, 0]
-        best = tuple(sums[:, 1:].argmin(axis=1).tolist())
-        self.sizes = Sizes(tuple(self._path.n_leaves.tolist()), tuple(bits.tolist()), coarse, best, self._path)
+        best = (sums[:, 1:] + coarse.prior_bits).argmin(axis=1)
+        self._bits = sums[np.arange(len(best)), 1 + best]
+        bits = self._bits / sums[:, 0]
+        self.sizes = Sizes(tuple(n_leaves.tolist()), tuple(bits.tolist()), coarse, tuple(best.tolist()), self._path)
 
-    def place(self, criterion: BestSize, most_leaves: int | None, kept: float) -> int:
-        """Place of the best size of at most so many leaves that keeps this share of the gain of the best bits.
-
-        The gain is over a single leaf, the last size. Of equally good sizes it is the smallest.
-        """
-        n_leaves = self._path.n_leaves
-        bits = np.array(self.sizes.bits)
-        allowed = n_leaves <= (n_leaves[0] if most_leaves is None else most_leaves)
-        fewest = bits[allowed].min()
-        allowed &= bits <= fewest + (1 - kept) * (bits[-1] - fewest)
-        priced = np.where(allowed, criterion.priced(bits, n_leaves), np.inf)
-        return int(np.flatnonzero(priced <= priced.min() * (1 + TOLERANCE))[-1])
+    def place(self, criterion: BestSize, most_leaves: int | None) -> int:
+        """Place of the best size of at most so many leaves; of equally good ones the smallest."""
+        counts = self._path.tree.counts[0]
+        others = max(float(counts.sum() - counts.max()), 1.0)
+        luck = float(np.log2(counts.sum() / others))
+        worth = criterion.worth(self._bits, self._path.n_leaves, luck, self.evidence, most_leaves)
+        return int(np.flatnonzero(worth >= worth.max() - TOLERANCE * self._bits[-1])[-1])
 
     def cut(self, criterion: BestSize, place: int) -> tuple[Tree, list[tuple[Tree, LeftOut]]]:
         """The tree of a size, and those of the folds at the same price of a leaf."""
-        of_folds = [self.kept(links.tree, links.path().at(self._between[place])) for links in self._of_folds]
+        of_folds = [self.kept(links.tree, links.path.at(self._between[place])) for links in self._of_folds]
         tree = criterion.cut(self._path, float(self._path.alphas[place]))
         return self.kept(self._path.tree, tree), list(zip(of_folds, self._folds, strict=True))
 
 
-def _links(start: Estimates, grid: Grid, tree: Tree, fold: LeftOut) -> WeakestLinks:
-    """Weakest links of a fold's tree, with the weight of its left-out cases and their bits under each combination."""
+def _links(
+    start: Estimates, grid: Grid, tested: NDArray[np.float64], tree: Tree, fold: LeftOut
+) -> tuple[WeakestLinks, NDArray[np.float64]]:
+    """Weakest links of a fold's tree, and how it ranks the left-out cases at some prices of a leaf.
+
+    The links have the weight of these cases and their bits under each combination.
+    """
     counts = fold.counts(tree)
+    estimate = start.estimate(tree)
     bits = _bits(grid, tree, counts) if counts.size <= CELLS else _bits_of_cells(grid, tree, counts)
-    return smoothed_links(tree, start.estimate(tree), np.column_stack([counts.sum(axis=1), *bits]))
+    links = smoothed_links(tree, estimate, np.column_stack([counts.sum(axis=1), *bits]))
+    moments = [rank_moments(tree, leaves, counts, estimate, fold) for leaves in leaves_at(links, tested)]
+    return links, np.reshape(moments, (len(tested), 3))
 
 
 def _bits(grid: Grid, tree: Tree, counts: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,7 +96,7 @@ def cost_complexity_path(tree: Tree, loss: str = "error") -> PruningPath:
         noted as "impurity" at its nodes, as trees from scikit-learn do: then the alphas are those of scikit-learn's
         `cost_complexity_pruning_path`.
     """
-    return WeakestLinks(tree, node_losses(tree, loss)).path()
+    return WeakestLinks(tree, node_losses(tree, loss)).path
 
 
 def node_losses(tree: Tree, loss: str) -> NDArray[np.float64]:
@@ -138,7 +139,9 @@ class WeakestLinks:
         """Number of leaves, loss and what else there is, summed over the leaves of the trees at these alphas."""
         return self.sums[np.searchsorted(self.cuts, alphas + TOLERANCE, side="right")]
 
+    @cached_property
     def path(self) -> PruningPath:
+        """All the trees."""
         alphas = np.unique(np.concatenate(([0.0], self.cuts)))
         sums = self.sums_at(alphas)
         risks = sums[:, 1] / self.n_cases

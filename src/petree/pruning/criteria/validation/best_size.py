@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import log2
 from typing import ClassVar
 
 import numpy as np
@@ -18,22 +17,27 @@ from petree.tree import Tree
 
 # In a table of more than twice as many rows, the smallest leaf grows with them.
 LARGE = 20_000
-# A gain over the base rates of more standard errors is sure; of the gain of the best size no smaller one keeps less
-# than this share, if what it keeps is sure.
-SURE = 2.5
-KEPT = 0.8
+# Beyond so many standard errors a tree surely ranks better than chance; below that it has but a few leaves.
+SURE = 3.5
+FEW_LEAVES = 5
+# Of what a tree saves over a single leaf, a share so many times as large is enough.
+OF_GAIN = 3.0
 
 
 class BestSize(Criterion):
     """The best subtree of the size that predicts cases best that it was not grown from.
 
-    An estimator grows a tree, and one without each of five inner folds (three in tables of more than 5,000
-    rows). Weakest links (CART) order the subtrees of each by size, where a leaf costs ``-sum_i n_i log2 p_i`` bits with
-    the smoothed probabilities of the estimator. Each size has the strength of the smoothing under which the left-out
-    cases have the fewest bits, and the size is chosen by these bits too, but a larger tree must be worth its leaves:
-    twice as many must save one percent of the bits. Of what the best size saves over the base rates, a smaller one
-    keeps at least four fifths, if what it saves then is more than 2.5 standard errors. A tree that does not save more
-    than one is a single leaf.
+    An estimator grows a tree, and one without each of five inner folds (three in tables of more than 5,000 rows).
+    Weakest links (CART) order the subtrees of each by size, where a leaf costs ``-sum_i n_i log2 p_i`` bits with the
+    smoothed probabilities of the estimator. Each size has the strength of the smoothing under which the left-out cases
+    have the fewest bits, where a value one step weaker must save one bit in all.
+
+    The tree is a single leaf unless the trees of the folds rank left-out cases better than chance. Otherwise size is
+    chosen by the bits of the left-out cases, but a larger tree must be worth its leaves. Doubling their number must
+    save a share of the bits, or three times this share of what the best size saves over a single leaf, whichever is
+    less; from this the bits of one case of a class that is not the most frequent are taken off, which may be luck. So
+    few cases, or few cases of a rare class, do not ask for a smaller tree but for stronger smoothing. A tree that ranks
+    better than chance by no more than 3.5 standard errors has at most 5 leaves.
 
     By itself, without an estimator and its folds, it cuts nothing.
 
@@ -42,11 +46,11 @@ class BestSize(Criterion):
     min_samples_leaf : int or "auto", default="auto"
         Least number of rows on either side of a split, where that of the estimator is not larger. "auto" is 2, or one
         of every 20,000 rows if that is more: in large tables smaller leaves are not kept, but take time.
-    standard_errors : float, default=1.0
-        Standard errors by which a tree must beat the base rates.
-    saving : float, default=0.01
-        Share of the bits that twice as many leaves must save, at most .5. With 0 the size is that of the fewest bits,
-        however little the last leaves save.
+    standard_errors : float, default=2.0
+        Standard errors by which a tree must rank left-out cases better than chance. With 2 about 4% of the tables
+        without structure get a tree. Larger values ask for more evidence.
+    saving : float, default=0.015
+        Share of the bits that doubling the number of leaves must save, at most .5. With 0 leaves cost nothing.
     """
 
     chooses_size = True
@@ -55,25 +59,22 @@ class BestSize(Criterion):
         "more than this was needed at the size that was chosen",
     )
     check_names: ClassVar[tuple[str, str]] = (
-        "bits of log loss that the tree saves per left-out case",
+        "standard errors by which left-out cases are ranked better than by chance",
         "needed to be more than luck",
     )
 
-    none_better: ClassVar[str] = (
-        "The tree is a single leaf: on rows that were left out while it grew, no tree that is allowed predicted the "
-        "classes so much better than their base rates that it is worth its leaves."
+    no_better: ClassVar[str] = (
+        "The tree is a single leaf: on rows that were left out while it grew, trees rank the classes {evidence:.2f} "
+        "standard errors better than chance (Mann-Whitney test), and more than {least:g} are needed. "
+        "resized(max_leaf_nodes) gives a tree nevertheless, and BestSize(standard_errors=...) sets another threshold."
     )
     none_so_small: ClassVar[str] = (
         "The tree is a single leaf: of its subtrees that are the best of their number of leaves, the smallest other "
         "one has {n_leaves} leaves."
     )
-    no_surely_better: ClassVar[str] = (
-        "The tree is a single leaf: on rows that were left out while it grew, trees predicted the classes better than "
-        "their base rates by so little that it may be luck."
-    )
 
     def __init__(
-        self, min_samples_leaf: int | str = "auto", standard_errors: float = 1.0, saving: float = 0.01
+        self, min_samples_leaf: int | str = "auto", standard_errors: float = 2.0, saving: float = 0.015
     ) -> None:
         self.min_samples_leaf = min_samples_leaf
         self.standard_errors = standard_errors
@@ -92,35 +93,56 @@ class BestSize(Criterion):
         """Least number of rows on either side of a split of a table."""
         return max(2, n_rows // LARGE) if self.min_samples_leaf == "auto" else int(self.min_samples_leaf)
 
-    def priced(self, bits: NDArray[np.float64], n_leaves: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The bits of trees and the price of their leaves in one number, of which the least is best.
+    def worth(
+        self,
+        bits: NDArray[np.float64],
+        n_leaves: NDArray[np.int64],
+        luck: float,
+        evidence: float,
+        most_leaves: int | None,
+    ) -> NDArray[np.float64]:
+        """How much each size is worth: the bits that it saves on left-out cases, less the price of its leaves.
 
-        ``b L^a`` with ``2^-a = 1 - saving``: a tree of twice as many leaves L is as good as another if its bits b are
-        fewer by the share `saving`.
+        Twice as many leaves cost a share of the bits of the best size or of what it saves over a single leaf, whichever
+        is less, minus what one case may change by luck. So the price is negative where there are few cases.
+
+        Parameters
+        ----------
+        bits : array (sizes,)
+            Log loss of all left-out cases.
+        n_leaves : array (sizes,)
+            Descending; the last is a single leaf.
+        luck : float
+            Bits of one case of a class that is not the most frequent one.
+        evidence : float
+            By how many standard errors left-out cases are ranked better than by chance.
+        most_leaves : int or None
         """
-        return bits * n_leaves ** -log2(1 - self.saving)
-
-    def is_sure(self, gain: float, error: float) -> bool:
-        """Whether a gain over the base rates of this standard error leaves no doubt."""
-        return gain > SURE * error
+        allowed = (n_leaves > 1) & (n_leaves <= (n_leaves[0] if most_leaves is None else most_leaves))
+        if not allowed.any():
+            return np.where(n_leaves > 1, -np.inf, 0.0)
+        if evidence <= SURE:
+            allowed &= n_leaves <= max(FEW_LEAVES, n_leaves[allowed].min())
+        fewest = float(bits[allowed].min())
+        price = self.saving * min(fewest, OF_GAIN * max(float(bits[-1]) - fewest, 0.0)) - luck
+        return np.where(allowed, -bits - price * np.log2(n_leaves), -np.inf)
 
     def cut(self, path: PruningPath, price: float) -> Tree:
         """The tree of a path at this price of a leaf."""
         return path.pruned(self, self.names, price)
 
-    def confirm(self, tree: Tree, gain: float, error: float) -> Tree:
-        """The tree, or its root alone where it does not predict.
+    def confirm(self, tree: Tree, evidence: float) -> Tree:
+        """The tree, or its root alone if left-out cases are not ranked better than by chance.
 
         Parameters
         ----------
         tree : Tree
-        gain, error : float
-            Bits per left-out case that the trees of the folds save over the base rates, and the standard error of it.
+        evidence : float
+            In standard errors.
         """
-        least = self.standard_errors * error
-        if gain > least:
+        least = self.standard_errors
+        if evidence > least:
             return tree
-        refused = Verdicts(np.array([gain]), np.array([least]), np.zeros(1, bool))
-        return noted(
-            log_of(self, self.check_names, tree, np.zeros(1, np.intp), refused).pruned(), self.no_surely_better
-        )
+        refused = Verdicts(np.array([evidence]), np.array([least]), np.zeros(1, bool))
+        pruned = log_of(self, self.check_names, tree, np.zeros(1, np.intp), refused).pruned()
+        return noted(pruned, self.no_better.format(evidence=evidence, least=least))
