@@ -188,7 +188,6 @@ def test_what_a_database_does_not_say_itself(shell: Shell) -> None:
     assert (database.relation("deal").time, database.relation("person").time) == (1, 1)
     answered = shell("predict", "m.json", "--database", URL, *told).out
     assert [line.split(",")[1] for line in answered.splitlines()[1:]] == ["a", "a", "b", "b"]
-    assert shell("explain", "m.json", "--database", URL, *told, "--row", "1").code == 0
     page = ["report", "m.json", "--database", URL, *told, "--target", "person.class", "--out", "page.html"]
     assert shell(*page).code == 0
     with open("page.html", encoding="utf-8") as file:

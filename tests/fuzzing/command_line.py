@@ -141,8 +141,6 @@ COMMANDS = (
     Command("fit", (TABLE,), LEARNING | READING, ("--tune",), "--target kind --out made.json"),
     Command("fit", (), RELATED_LEARNING, ("--tune",), "--database sqlite:///pets.db --target pet.kind --out made.json"),
     Command("fit", (), RELATED_LEARNING, ("--tune",), "--ace ace --out made.json"),
-    Command("explain", (MODEL, TABLE), {"--row": NUMBER, "--columns": COLUMN, "--level": NUMBER}),
-    Command("explain", (RELATED,), {"--ace": FOLDER, "--row": NUMBER}, (), "--database sqlite:///pets.db"),
     Command("predict", (MODEL, TABLE), {"--out": OUT, "--target": COLUMN, "--costs": COSTS, "--base-rates": RATES}),
     Command("predict", (MODEL, TABLE), {"--id": COLUMN, **READING}, ("--intervals", "--reasons")),
     Command(
@@ -163,7 +161,7 @@ COMMANDS = (
     Command("demo"),
     Command("fti"),
 )
-WEIGHTS = (20, *[10] * 12, 0.1, 0.3)
+WEIGHTS = (20, *[10] * 10, 0.1, 0.3)
 
 
 def words_of(chance: random.Random) -> list[str]:

@@ -15,14 +15,12 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from petree.cli.explain import explain
 from petree.cli.export import export
 from petree.cli.fit import fit
 from petree.cli.messages import line_and_code, note_warning, say
 from petree.cli.predict import predict
 from petree.cli.report import report
 from petree.cli.show import show
-from petree.cli.streaming.code import code
 
 # Asked to end, and the terminal is gone; the second one Windows does not know.
 ENDING = [signal.Signals[name] for name in ("SIGTERM", "SIGHUP") if name in signal.Signals.__members__]
@@ -62,7 +60,7 @@ def demo() -> None:
 
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
-for command in (fit, predict, code, explain, show, report, export, demo):
+for command in (fit, predict, show, report, export, demo):
     app.command()(command)
 
 

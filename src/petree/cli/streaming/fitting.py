@@ -29,7 +29,7 @@ def learn_folder(data: Path, target: str, options: Options, model: Any) -> None:
             raise ValueError(f"--{name.replace('_', '-')} is for a single file; leave it out with a folder.")
     for name in OF_CODING if is_code_folder(data) else ():
         if vars(options)[name] is not None:
-            raise ValueError(f"{data} holds codes, for which --{name} is too late; give it to petree code.")
+            raise ValueError(f"{data} holds codes, for which --{name} is too late; give it to petree.code_files.")
     if not isinstance(model, ReadsParts):
         raise ValueError(f"{type(model).__name__} learns from a single file; name one.")
     check_output(options.out)
