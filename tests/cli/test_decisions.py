@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.cli.shell import ACE_FACTS, ACE_SETTINGS, Shell
+from tests.cli.shell import Shell
 from tests.plain import plain_classifier
+from tests.report.examples import relational_model
 
 from petree import storage
 from petree.cli.predict import decide
@@ -99,19 +101,19 @@ def test_classes_are_known_by_their_text(shell: Shell) -> None:
 
 
 def test_related_tables(shell: Shell) -> None:
-    folder = shell.directory / "machines"
-    folder.mkdir()
-    (folder / "machines.s").write_text(ACE_SETTINGS)
-    (folder / "machines.kb").write_text(ACE_FACTS)
-    assert shell("fit", "--ace", folder, "--out", "m.json", "--pruning", "none", "--smoothing", "laplace").code == 0
-    shell.write("costs.json", '{"fix": {"ok": 0.0}, "ok": {"fix": 1}}')
-    outcome = shell("predict", "m.json", "--ace", folder, "--costs", "costs.json", "--base-rates", "fix=0.9,ok=0.1")
-    rows = shell.rows(outcome.out)
-    assert {row["predicted"] for row in rows} == {"ok"}
-    before = shell.rows(shell("predict", "m.json", "--ace", folder).out)
-    for row, other in zip(rows, before, strict=True):
-        odds = 9 * float(other["P(fix)"]) / float(other["P(ok)"])
-        assert float(row["P(fix)"]) == pytest.approx(odds / (1 + odds))
+    pytest.importorskip("sqlalchemy")
+    model, keys, _ = relational_model()
+    storage.save(model, "m.json")
+    assert model.database is not None
+    model.database.to_sql("sqlite:///molecules.db")
+    first, second = map(str, model.classes_)
+    shell.write("costs.json", json.dumps({first: {second: 0.0}, second: {first: 1}}))
+    words = ("predict", "m.json", "--database", "sqlite:///molecules.db")
+    rates = f"{first}=0.9,{second}=0.1"
+    rows = shell.rows(shell(*words, "--costs", "costs.json", "--base-rates", rates).out)
+    assert {row["predicted"] for row in rows} == {second}
+    expected = model.set_base_rates({first: 0.9, second: 0.1}).predict_proba(keys)[:, 0]
+    np.testing.assert_allclose([float(row[f"P({first})"]) for row in rows], expected)
 
 
 def test_costs_that_are_refused(shell: Shell, model: Path) -> None:

@@ -122,9 +122,9 @@ def class_weight_of(text: str | None, labels: list[Any]) -> str | dict[Any, floa
 TYPES_OF_QUANTITIES = {"": "number", DATE: "date", ZONED_DATE: "date", TIME: "time", DURATION: "duration"}
 
 
-def types_of(columns: Sequence[Column], required: Collection[str]) -> dict[str, str]:
+def types_of(model: TreeClassifier) -> dict[str, str]:
     """What each column that is needed must be in a file, whatever its values look like."""
-    return {column.name: _type_of(column) for column in columns if column.name in required}
+    return {column.name: _type_of(column) for column in model.columns_ if column.name in model.required_columns_}
 
 
 def _type_of(column: Column) -> str:
@@ -138,26 +138,22 @@ def type_of_target(classes: NDArray[Any]) -> str:
     return "label" if classes.dtype.kind in "iu" else "nominal"
 
 
-def model_of_table(model_file: Path) -> TreeClassifier:
-    """A model of one table."""
-    from petree import load
+def check_kind(model: TreeClassifier, model_file: Path, is_relational: bool) -> None:
+    """Raise if a model is of one table and a database is read, or the other way round."""
     from petree.estimators.relational.examples import ExampleReader
 
-    model: TreeClassifier = load(model_file)
-    if isinstance(model, ExampleReader):
-        raise ValueError(f"{model_file} holds a tree of related tables; name them with --database or --ace.")
-    return model
+    if isinstance(model, ExampleReader) != is_relational:
+        kind = (
+            "one table. Name the table instead of --database." if is_relational else "related tables. Use --database."
+        )
+        raise ValueError(f"{model_file} contains a tree of {kind}")
 
 
-def table_for(
-    model: TreeClassifier, data: Path, options: TableOptions, others: Mapping[str, str]
-) -> tuple[FileTable, dict[str, NDArray[Any]]]:
-    """The table of a file, and the columns of it that a model needs; `others` has the types of columns beside them."""
+def read_for(model: TreeClassifier, data: Path, options: TableOptions, others: Mapping[str, str]) -> FileTable:
+    """The table of a file as the model needs it; `others` are the types of columns besides those of the model."""
     from petree.files import read_table
 
-    types = types_of(model.columns_, model.required_columns_)
-    table = read_table(data, options.reading({**others, **types}))
-    return table, features_for(model, table)
+    return read_table(data, options.reading({**others, **types_of(model)}))
 
 
 def features_for(model: TreeClassifier, table: FileTable) -> Columns:

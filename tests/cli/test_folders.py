@@ -14,7 +14,7 @@ import pytest
 from tests.cli.shell import Shell
 
 from petree import code_files
-from petree.cli.streaming import tables, working
+from petree.cli import tables, workers
 from petree.estimators.partitioned import classifier
 from petree.partitions.coding import second_pass
 
@@ -127,7 +127,7 @@ def test_codes_are_made_already(shell: Shell, model: Path, folder: Path) -> None
     assert shell("fit", "codes", "--target", "kind", "--out", "m.json", "--memory", "1MB").code == 0
     outcome = shell("fit", "codes", "--target", "kind", "--out", "m.json", "--ignore", "weight")
     assert outcome.code == 2
-    assert "codes holds codes, for which --ignore is too late; give it to petree.code_files" in outcome.err
+    assert "--ignore is too late for codes, which holds codes; give it to petree.code_files" in outcome.err
 
 
 def test_a_folder_without_rows(shell: Shell, model: Path, folder: Path) -> None:
@@ -150,10 +150,9 @@ def test_a_folder_without_rows(shell: Shell, model: Path, folder: Path) -> None:
         (("fit", "nosuch/", "--target", "kind", "--out", "m.json"), "There is no folder or file nosuch"),
         (("fit", "nosuch", "--target", "kind", "--out", "m.json", "--memory", "1GB"), "no folder or file nosuch"),
         (
-            ("fit", "folder", "--target", "kind", "--out", "m.json", "--weight", "colour"),
+            ("fit", "folder", "--target", "kind", "--out", "m.json", "--sample-weight", "colour"),
             "The weight 'colour' must hold numbers, but is of type string; name another column",
         ),
-        (("fit", "folder", "--target", "kind", "--out", "m.json", "--binning", "entropy"), "set --binning quantile"),
     ],
 )
 def test_what_is_refused_in_a_sentence(
@@ -183,7 +182,7 @@ def test_a_damaged_part_is_named(shell: Shell, model: Path, folder: Path, monkey
 
 @pytest.mark.usefixtures("folder")
 def test_a_program_that_is_no_scheduler_is_not_waited_for(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(working, "SECONDS_TO_ANSWER", 0.5)
+    monkeypatch.setattr(workers, "SECONDS_TO_ANSWER", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
         outcome = shell("fit", "folder", "--target", "kind", "--out", "m.json", "--dask", address)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from petree.cli.messages import put
-from petree.writing import check_output, csv_text
+from petree.writing import check_output, csv_text, replaced
 
 if TYPE_CHECKING:
     from petree.files import FileTable
@@ -40,19 +38,6 @@ def check_answers(out: Path | None, *inputs: Path) -> None:
             raise ValueError(f"{out} lies in {folder}, of which all files are read; write it elsewhere.")
 
 
-def write_answers(columns: Sequence[WrittenColumn], out: Path | None) -> None:
-    """Print the answers of all rows, or write them to a file."""
-    if out is None or out.suffix.lower() not in PARQUET:
-        put(csv_text(chain([[name for name, _ in columns]], _rows(columns))), out, "The predictions")
-        return
-    with answers_to(out) as writer:
-        writer.write(columns)
-
-
-def _rows(columns: Sequence[WrittenColumn]) -> Iterator[tuple[Any, ...]]:
-    return zip(*(values for _, values in columns), strict=True)
-
-
 def tables_of(folder: Path, types: Mapping[str, str]) -> Iterator[FileTable]:
     """Some rows of the files of a folder at a time; `types` has what columns of text files are."""
     import pyarrow
@@ -69,30 +54,25 @@ def tables_of(folder: Path, types: Mapping[str, str]) -> Iterator[FileTable]:
 
 
 class Writer(Protocol):
-    """Where answers go."""
+    """Where predictions go."""
 
     def write(self, columns: Sequence[WrittenColumn]) -> None:
-        """Write the answers of some rows."""
+        """Write the predictions of some rows."""
 
 
 @contextmanager
-def answers_to(out: Path | None) -> Iterator[Writer]:
-    """A writer to the screen, or to a file that gets its name when all is written; Parquet if its name says so."""
+def writer_to(out: Path | None) -> Iterator[Writer]:
+    """A writer to the screen, or to a file that is replaced at the end; Parquet if its name ends so."""
     if out is None:
         yield _Lines(None)
         return
-    temporary = out.with_name(f".petree-{secrets.token_hex(6)}.tmp")
-    try:
+    with replaced(out, "The predictions") as temporary:
         if out.suffix.lower() in PARQUET:
             with _Parquet(temporary) as writer:
                 yield writer
         else:
-            with open(temporary, "x", encoding="utf-8", errors="surrogatepass", newline="") as file:
+            with open(temporary, "w", encoding="utf-8", errors="surrogatepass", newline="") as file:
                 yield _Lines(file)
-        os.replace(temporary, out)
-    finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
 
 
 class _Lines:
@@ -105,7 +85,7 @@ class _Lines:
     def write(self, columns: Sequence[WrittenColumn]) -> None:
         head = [] if self.is_begun else [[name for name, _ in columns]]
         self.is_begun = True
-        text = csv_text([*head, *_rows(columns)])
+        text = csv_text(chain(head, zip(*(values for _, values in columns), strict=True)))
         if self.file is None:
             put(text, None, "The predictions")
         else:
