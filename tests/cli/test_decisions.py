@@ -36,11 +36,11 @@ BAD_COSTS = [
     ("c.csv", ",cat,dog\ncat,0,-1\ndog,1,0\n", "costs must be finite and not negative"),
 ]
 BAD_RATES = [
-    ("cat", "--base-rates must be like yes=0.02,no=0.98, with a rate for every class; got 'cat': could"),
-    ("cat=much,dog=0.5", "got 'cat=much,dog=0.5': could not convert string to float: 'much'."),
-    ("cat=0.5\rdog=0.5", "got 'cat=0.5\\rdog=0.5': new-line character"),
+    ("cat", "--base-rates takes pairs such as yes=0.02,no=0.98, each name once; got 'cat'."),
+    ("cat=much,dog=0.5", "--base-rates of 'cat' must be a number, got 'much'."),
+    ("cat=0.5\rdog=0.5", "each name once; got 'cat=0.5\\rdog=0.5'."),
     ("", "The base rates lack the class 'cat'"),
-    ("cat=0.5,cat=0.5", "it names the class 'cat' twice."),
+    ("cat=0.5,cat=0.5", "each name once; got 'cat=0.5,cat=0.5'."),
     ("cat=0.5,cow=0.5", "there is no 'cow'; the classes are 'cat', 'dog'."),
     ("cat=0.5,dog=0.6", "The base rates sum to 1.1; they must sum to 1."),
 ]

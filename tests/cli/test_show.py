@@ -91,17 +91,6 @@ def test_nodes_closed_while_growing_are_told_apart(shell: Shell) -> None:
     )
 
 
-def test_why_on_a_screen_is_a_table(shell: Shell, pruned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    monkeypatch.setenv("COLUMNS", "200")
-    out = shell("show", pruned, "--why").out
-    assert "Pruned by Chi()" in out
-    for cell in ("where", "what stood there", "chi-square", "needed to be", "verdict", "[red]size[/red] < "):
-        assert cell in out
-    for reason in reading.reasons(storage.load(pruned)).reasons:
-        assert all(cell in out for cell in (reason.where, reason.subject, *reason.numbers()))
-
-
 def test_why_of_an_unpruned_tree(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.write("pets.csv", pets())
     outcome = shell("fit", "pets.csv", "--target", "kind", "--out", "m.json", "--pruning", "none")

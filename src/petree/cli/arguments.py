@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -74,12 +75,26 @@ def parts_of(texts: Sequence[str] | None) -> list[str] | None:
 
 
 def pairs_of(option: str, text: str | None, example: str) -> dict[str, str]:
-    """Names and values, as in ``a=2,b=1``."""
-    parts = [part.rpartition("=") for part in words_of(text) or ()]
-    for name, sign, value in parts:
-        if not name or not sign or not value:
-            raise ValueError(f"{option} takes pairs such as {example}, with commas between them; got {text!r}.")
-    return {name: value for name, _, value in parts}
+    """Names and values, as in ``a=2,b=1``; a part that contains a comma can be quoted as in a CSV file."""
+    try:
+        parts = [part.strip().rpartition("=") for part in next(csv.reader([text or ""], skipinitialspace=True), [])]
+    except csv.Error:
+        parts = [("", "", "")]
+    pairs = {name: value for name, _, value in parts}
+    if len(pairs) < len(parts) or not all(name and value for name, value in pairs.items()):
+        raise ValueError(f"{option} takes pairs such as {example}, each name once; got {text!r}.")
+    return pairs
+
+
+def numbers_of(option: str, text: str, example: str) -> dict[str, float]:
+    """Names and numbers, as in ``a=2,b=1``."""
+    numbers = {}
+    for name, value in pairs_of(option, text, example).items():
+        try:
+            numbers[name] = float(value)
+        except ValueError:
+            raise ValueError(f"{option} of {name!r} must be a number, got {value!r}.") from None
+    return numbers
 
 
 def options_of(record: Callable[Fields, Record]) -> Callable[[Callable[[Record], None]], Callable[Fields, None]]:

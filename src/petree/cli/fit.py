@@ -6,12 +6,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from petree.cli.arguments import DataFile, TableOptions, options_of, refuse, words_of
+from petree.cli.arguments import DataFile, TableOptions, numbers_of, options_of, refuse, words_of
 from petree.cli.databases import SchemaOptions
 from petree.cli.messages import say, tell
 from petree.cli.trees import LARGEST, TreeOptions, make_model
@@ -140,23 +141,27 @@ def fit_database(options: DatabaseFitOptions) -> None:
 
 def _learn(options: Options | DatabaseFitOptions, model: Any, source: Path | str, read: Callable[[], Cases]) -> None:
     from petree import save
-    from petree.cli.matching import class_weight_of
+    from petree.cli.matching import by_labels
     from petree.writing import check_output
 
     check_output(options.out, *([source] if isinstance(source, Path) else []))
-    clock = Clock()
+    times = [time.perf_counter()]
     with shown(f"Reading {source}"):
         cases = read()
-    clock.lap("reading")
-    if options.class_weight is not None:
-        model.set_params(class_weight=class_weight_of(options.class_weight, cases.labels))
+    times.append(time.perf_counter())
+    if options.class_weight == "balanced":
+        model.set_params(class_weight="balanced")
+    elif options.class_weight is not None:
+        weights = numbers_of("--class-weight", options.class_weight, "yes=5,no=1")
+        model.set_params(class_weight=by_labels(weights, cases.labels))
     with shown("Learning"):
         model.fit(*cases.arguments)
-    clock.lap("learning")
+    times.append(time.perf_counter())
     save(model, options.out)
-    clock.lap("writing")
+    times.append(time.perf_counter())
     cases.summary(model)
-    say(f"seconds   {clock}")
+    spent = zip(("reading", "learning", "writing"), pairwise(times), strict=True)
+    say(f"seconds   {', '.join(f'{part} {end - start:.2f}' for part, (start, end) in spent)}")
     say(f"written   {options.out}")
 
 
@@ -300,19 +305,3 @@ def _in_words(smoothing: BaseEstimator, name: str, value: float) -> str:
     part = smoothing.get_params()[place] if place else smoothing
     names = {member: alias for alias, member in MEMBERS.items()}
     return f"{parameter} {value:g} of {names.get(type(part), type(part).__name__)}"
-
-
-class Clock:
-    """Seconds of each part of the work."""
-
-    def __init__(self) -> None:
-        self.parts: dict[str, float] = {}
-        self.since = time.perf_counter()
-
-    def lap(self, name: str) -> None:
-        now = time.perf_counter()
-        self.parts[name] = now - self.since
-        self.since = now
-
-    def __str__(self) -> str:
-        return ", ".join(f"{name} {seconds:.2f}" for name, seconds in self.parts.items())

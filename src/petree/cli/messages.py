@@ -54,11 +54,13 @@ def line_and_code(error: Exception) -> tuple[str, int]:
     """An error as one line and an exit code."""
     if isinstance(error, UsageMistake):  # in the command line itself, found by typer
         return _without_validator(_one_line(error.format_message())), 2
+    from petree.partitions import PartitionError
+
     if isinstance(error, OSError) and error.errno in CANNOT_WRITE and error.filename is None:
         return f"The output cannot be written: {error.strerror}; write it elsewhere, or make room.", 1
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename or 'system'}: {error.strerror}", 2
-    if isinstance(error, (ValueError, TypeError, OSError, ImportError)) or _is_of_a_part(error):
+    if isinstance(error, (ValueError, TypeError, OSError, ImportError, PartitionError)):
         return _one_line(str(error)), 2
     return f"unexpected {type(error).__name__}: {_one_line(str(error))} (--debug shows where)", 1
 
@@ -74,13 +76,6 @@ def _without_validator(sentence: str) -> str:
     "Invalid value for '--row': it must be greater than or equal to 1"
     """
     return sentence.replace(": Value error, ", ": ", 1).replace(": Input should be ", ": it must be ", 1)
-
-
-def _is_of_a_part(error: Exception) -> bool:
-    """Whether a part of a data set could not be read or counted."""
-    from petree.partitions import PartitionError
-
-    return isinstance(error, PartitionError)
 
 
 def _one_line(text: str) -> str:

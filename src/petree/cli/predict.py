@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from reprlib import repr as short
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from petree.cli.arguments import ModelFile, OptionalDataFile, TableOptions, options_of, refuse
+from petree.cli.arguments import ModelFile, OptionalDataFile, TableOptions, numbers_of, options_of, refuse
 from petree.cli.databases import DatabaseOptions
 from petree.cli.messages import say
 from petree.cli.tables import WrittenColumn, check_answers, tables_of, writer_to
@@ -212,42 +210,19 @@ class _Measures:
         say(f"log2 likelihood  {self.bits:.2f} ({self.bits / self.n_rows:.4f} a row)", err=True)
 
 
-# -- what is decided by -----------------------------------------------------------------------------------
-
-
 def decide(model: TreeClassifier, costs: Path | None, base_rates: str | None) -> NDArray[np.float64] | None:
-    """Set the base rates of a model that are asked for; what its answers cost as a file says, or None."""
+    """Set the base rates of a model that are given, and return the costs of a file, if any."""
+    from petree.cli.matching import by_labels
     from petree.estimators.decisions.costs import read_costs
     from petree.files.costs import read_cost_file
 
+    labels = model.classes_.tolist()
     if base_rates is not None:
-        model.set_base_rates(_of_classes(_parse_rates(base_rates), model))
+        model.set_base_rates(by_labels(numbers_of("--base-rates", base_rates, "yes=0.02,no=0.98"), labels))
     if costs is None:
         return None
-    named = {true: _of_classes(own, model) for true, own in read_cost_file(costs).items()}
+    named = {true: by_labels(own, labels) for true, own in read_cost_file(costs).items()}
     try:
-        return read_costs(_of_classes(named, model), model.classes_)
+        return read_costs(by_labels(named, labels), model.classes_)
     except ValueError as error:
         raise ValueError(f"{costs}: {error}") from None
-
-
-def _of_classes(named: dict[str, Any], model: TreeClassifier) -> dict[Any, Any]:
-    """What is told of classes that were written as text, by the classes themselves."""
-    labels = {str(label): label for label in model.classes_.tolist()}
-    return {labels.get(name, name): value for name, value in named.items()}
-
-
-def _parse_rates(text: str) -> dict[str, float]:
-    """Names and rates; a part that holds a comma can be quoted as in a CSV file."""
-    rates: dict[str, float] = {}
-    try:
-        for part in next(csv.reader([text], skipinitialspace=True), []):
-            name, _, rate = part.rpartition("=")
-            if name in rates:
-                raise ValueError(f"it names the class {name!r} twice")
-            rates[name] = float(rate)
-    except (ValueError, csv.Error) as error:
-        raise ValueError(
-            f"--base-rates must be like yes=0.02,no=0.98, with a rate for every class; got {short(text)}: {error}."
-        ) from None
-    return rates

@@ -14,7 +14,6 @@ import typer
 from petree.cli.arguments import ModelFile, options_of
 from petree.cli.messages import note, put
 from petree.exports import EXPORTS
-from petree.words import visible
 from petree.writing import check_output
 
 if TYPE_CHECKING:
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
     Format = str
 else:
     Format = StrEnum("Format", {name: name for name, one in EXPORTS.items() if one.in_files and one.package is None})
-
-# In fewer characters a table of five columns is one of single words.
-LEAST_FOR_TABLES = 90
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,9 +79,6 @@ def show(options: Options) -> None:
     if options.why and (options.form != "text" or options.given().keys() - {"width"}):
         raise ValueError("--why lists what was pruned, not the tree. Leave out the options of formats.")
     model = _single_tree(load(options.model_file), options.why)
-    if options.why and options.out is None and sys.stdout.isatty():
-        _print_reasons(model)
-        return
     written = "\n".join(model.why()) if options.why else model.export(options.form, **options.given())
     put(written if isinstance(written, bytes) else written.rstrip("\n") + "\n", options.out, "The tree")
 
@@ -98,31 +91,3 @@ def _single_tree(model: TreeClassifier, why: bool) -> Any:
         raise ValueError("This is a tree with options, of which nothing was pruned; leave out --why.")
     note(f"a tree of {model.tree_.n_nodes} nodes with options; what is shown is its most probable tree of few leaves.")
     return model.summary()
-
-
-def _print_reasons(model: TreeClassifier) -> None:
-    """Why nodes were pruned, as a table as wide as the screen, or on a narrow one as sentences.
-
-    Pipes and files get one line per node.
-    """
-    from rich.console import Console
-    from rich.table import Table
-
-    from petree import reading
-
-    told = reading.reasons(model)
-    if told is None or not told.reasons:
-        put("\n".join(model.why()) + "\n", None, "The tree")
-        return
-    screen = Console(markup=False, emoji=False, highlight=False)
-    if screen.width < LEAST_FOR_TABLES:
-        screen.print("\n\n".join(map(visible, model.why())))
-        return
-    if told.notes:
-        put("\n".join(told.notes) + "\n", None, "The tree")
-    table = Table(title=f"Pruned by {told.criterion}", title_justify="left", show_lines=True)
-    for name in ("where", "what stood there", *told.names, "verdict"):
-        table.add_column(name, justify="right" if name in told.names else "left", overflow="fold")
-    for reason in told.reasons:
-        table.add_row(reason.where, reason.subject, *reason.numbers(), reason.verdict)
-    screen.print(table)

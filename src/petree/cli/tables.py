@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from petree.cli.messages import put
 from petree.writing import check_output, csv_text, replaced
@@ -53,22 +53,15 @@ def tables_of(folder: Path, types: Mapping[str, str]) -> Iterator[FileTable]:
                 yield from_arrow(Path(piece.name), pyarrow.Table.from_batches([batch]))
 
 
-class Writer(Protocol):
-    """Where predictions go."""
-
-    def write(self, columns: Sequence[WrittenColumn]) -> None:
-        """Write the predictions of some rows."""
-
-
 @contextmanager
-def writer_to(out: Path | None) -> Iterator[Writer]:
+def writer_to(out: Path | None) -> Iterator[_Lines | _Parquet]:
     """A writer to the screen, or to a file that is replaced at the end; Parquet if its name ends so."""
     if out is None:
         yield _Lines(None)
         return
     with replaced(out, "The predictions") as temporary:
         if out.suffix.lower() in PARQUET:
-            with _Parquet(temporary) as writer:
+            with closing(_Parquet(temporary)) as writer:
                 yield writer
         else:
             with open(temporary, "w", encoding="utf-8", errors="surrogatepass", newline="") as file:
@@ -99,10 +92,7 @@ class _Parquet:
         self.path = path
         self.writer: Any = None
 
-    def __enter__(self) -> _Parquet:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         if self.writer is not None:
             self.writer.close()
 
