@@ -165,6 +165,13 @@ def test_what_is_refused_in_a_sentence(
     assert sorted(folder.iterdir()) == files
 
 
+def test_a_link_to_itself_is_no_output(shell: Shell, model: Path, folder: Path) -> None:
+    Path("circle").symlink_to("circle")
+    assert "The predictions could not be written to circle" in shell.refused(
+        "predict", model, "folder", "--out", "circle"
+    )
+
+
 def test_answers_of_one_file_in_parquet(shell: Shell, model: Path) -> None:
     whole = shell("predict", model, "pets.csv").out
     assert shell("predict", model, "pets.csv", "--out", "answers.pq").code == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain
+from os.path import realpath
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
@@ -34,7 +35,7 @@ def check_answers(out: Path | None, *inputs: Path) -> None:
             f"{out} is of no format that predictions have; name a file like answers.csv or answers.parquet."
         )
     for folder in inputs:
-        if folder.is_dir() and folder.resolve() in out.resolve().parents:
+        if folder.is_dir() and Path(realpath(folder)) in Path(realpath(out)).parents:
             raise ValueError(f"{out} lies in {folder}, of which all files are read; write it elsewhere.")
 
 

@@ -20,7 +20,10 @@ class TreeOptions:
     """Parameters of trees of any data; without an option the default of the estimator holds."""
 
     preset: Annotated[
-        str | None, typer.Option(help="Learner of a paper, such as c4.4 (none); other options override it.")
+        str | None,
+        typer.Option(
+            help="Learner of a paper, such as c4.4, or tilde for databases (none); other options override it."
+        ),
     ] = None
     option_tree: Annotated[
         bool, typer.Option("--option-tree", help="Bayesian average over many trees instead of a single tree.")
