@@ -47,9 +47,36 @@ def write_whole(path: str | os.PathLike[str], content: bytes, what: str) -> None
     OSError
         If the file cannot be written; the old one is then still there.
     """
+    with replaced(path, what) as temporary, told_as(what, path), open(temporary, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def replaced(path: str | os.PathLike[str], what: str) -> Iterator[Path]:
+    """A block that writes an empty temporary file, which replaces `path` at the end unless the block fails.
+
+    Parameters
+    ----------
+    path : str or path
+    what : str
+        As `write_whole` takes them.
+    """
     target = Path(os.path.realpath(path))
-    with told_as(what, path):
-        _replace(target, content, _old_mode(target))
+    temporary = target.with_name(f".petree-{secrets.token_hex(6)}.tmp")  # short, since names have a greatest length
+    try:
+        with told_as(what, path):
+            mode = _old_mode(target)
+            with open(temporary, "xb"):
+                if mode is not None:
+                    os.chmod(temporary, mode)
+        yield temporary
+        with told_as(what, path):
+            os.replace(temporary, target)
+    finally:
+        with suppress(OSError):  # what went wrong before is what is told
+            temporary.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -79,21 +106,6 @@ def _old_mode(path: Path) -> int | None:
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     return stat.S_IMODE(mode)
-
-
-def _replace(path: Path, content: bytes, mode: int | None) -> None:
-    temporary = path.with_name(f".petree-{secrets.token_hex(6)}.tmp")  # short, since names have a greatest length
-    try:
-        with open(temporary, "xb") as file:
-            if mode is not None:
-                os.chmod(temporary, mode)
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        with suppress(OSError):  # what went wrong before is what is told
-            temporary.unlink(missing_ok=True)
 
 
 def csv_text(rows: Iterable[Sequence[Any]]) -> str:

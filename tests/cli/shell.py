@@ -10,21 +10,6 @@ import pytest
 
 from petree import cli
 
-# A small application of ACE.
-ACE_SETTINGS = """
-classes([fix, ok]).
-predict(machine(+name, -class)).
-typed_language(yes).
-type(machine(name, class)).
-type(worn(name, part)).
-rmode(worn(+M, -P)).
-rmode(worn(+M, #[gear, chain])).
-"""
-ACE_FACTS = """
-machine(m1, fix). machine(m2, fix). machine(m3, ok). machine(m4, ok).
-worn(m1, gear). worn(m2, gear). worn(m2, chain). worn(m3, chain).
-"""
-
 
 class Outcome(NamedTuple):
     code: int

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.cli.shell import ACE_FACTS, ACE_SETTINGS, Shell
+from tests.cli.shell import Shell
 from tests.plain import plain_classifier
+from tests.report.examples import relational_model
 
 from petree import storage
 from petree.cli.predict import decide
@@ -34,11 +36,11 @@ BAD_COSTS = [
     ("c.csv", ",cat,dog\ncat,0,-1\ndog,1,0\n", "costs must be finite and not negative"),
 ]
 BAD_RATES = [
-    ("cat", "--base-rates must be like yes=0.02,no=0.98, with a rate for every class; got 'cat': could"),
-    ("cat=much,dog=0.5", "got 'cat=much,dog=0.5': could not convert string to float: 'much'."),
-    ("cat=0.5\rdog=0.5", "got 'cat=0.5\\rdog=0.5': new-line character"),
+    ("cat", "--base-rates takes pairs such as yes=0.02,no=0.98, each name once; got 'cat'."),
+    ("cat=much,dog=0.5", "--base-rates of 'cat' must be a number, got 'much'."),
+    ("cat=0.5\rdog=0.5", "each name once; got 'cat=0.5\\rdog=0.5'."),
     ("", "The base rates lack the class 'cat'"),
-    ("cat=0.5,cat=0.5", "it names the class 'cat' twice."),
+    ("cat=0.5,cat=0.5", "each name once; got 'cat=0.5,cat=0.5'."),
     ("cat=0.5,cow=0.5", "there is no 'cow'; the classes are 'cat', 'dog'."),
     ("cat=0.5,dog=0.6", "The base rates sum to 1.1; they must sum to 1."),
 ]
@@ -99,19 +101,19 @@ def test_classes_are_known_by_their_text(shell: Shell) -> None:
 
 
 def test_related_tables(shell: Shell) -> None:
-    folder = shell.directory / "machines"
-    folder.mkdir()
-    (folder / "machines.s").write_text(ACE_SETTINGS)
-    (folder / "machines.kb").write_text(ACE_FACTS)
-    assert shell("fit", "--ace", folder, "--out", "m.json", "--pruning", "none", "--smoothing", "laplace").code == 0
-    shell.write("costs.json", '{"fix": {"ok": 0.0}, "ok": {"fix": 1}}')
-    outcome = shell("predict", "m.json", "--ace", folder, "--costs", "costs.json", "--base-rates", "fix=0.9,ok=0.1")
-    rows = shell.rows(outcome.out)
-    assert {row["predicted"] for row in rows} == {"ok"}
-    before = shell.rows(shell("predict", "m.json", "--ace", folder).out)
-    for row, other in zip(rows, before, strict=True):
-        odds = 9 * float(other["P(fix)"]) / float(other["P(ok)"])
-        assert float(row["P(fix)"]) == pytest.approx(odds / (1 + odds))
+    pytest.importorskip("sqlalchemy")
+    model, keys, _ = relational_model()
+    storage.save(model, "m.json")
+    assert model.database is not None
+    model.database.to_sql("sqlite:///molecules.db")
+    first, second = map(str, model.classes_)
+    shell.write("costs.json", json.dumps({first: {second: 0.0}, second: {first: 1}}))
+    words = ("predict", "m.json", "--database", "sqlite:///molecules.db")
+    rates = f"{first}=0.9,{second}=0.1"
+    rows = shell.rows(shell(*words, "--costs", "costs.json", "--base-rates", rates).out)
+    assert {row["predicted"] for row in rows} == {second}
+    expected = model.set_base_rates({first: 0.9, second: 0.1}).predict_proba(keys)[:, 0]
+    np.testing.assert_allclose([float(row[f"P({first})"]) for row in rows], expected)
 
 
 def test_costs_that_are_refused(shell: Shell, model: Path) -> None:

@@ -30,36 +30,25 @@ def test_fit_says_what_it_did(shell: Shell) -> None:
 
 def test_options_reach_the_estimator(shell: Shell) -> None:
     shell.write("pets.csv", pets())
-    words = "--split gain --pruning none --smoothing none --tests multiway --binning exact --min-samples-leaf 5"
-    words += " --max-depth 2 --min-gain 0.01 --seed 3 --jobs 1"
+    words = "--pruning none --smoothing none --tests multiway --missing fractions --min-samples-leaf 5"
+    words += " --max-depth 2 --n-jobs 1"
     assert shell("fit", "pets.csv", "--target", "kind", "--out", "m.json", *words.split()).code == 0
     parameters = storage.load("m.json").get_params(deep=False)
-    expected = {"split": "gain", "pruning": "none", "smoothing": "none", "tests": "multiway", "binning": "exact"}
-    numbers = {"min_samples_leaf": 5, "max_depth": 2, "min_gain": 0.01, "random_state": 3, "n_jobs": 1}
+    expected = {"pruning": "none", "smoothing": "none", "tests": "multiway", "missing": "fractions"}
+    numbers = {"min_samples_leaf": 5, "max_depth": 2, "n_jobs": 1}
     assert {name: parameters[name] for name in [*expected, *numbers]} == {**expected, **numbers}
 
 
-def test_size_and_honesty_reach_the_estimator(shell: Shell) -> None:
+def test_shares_of_the_rows_reach_the_estimator(shell: Shell) -> None:
     shell.write("pets.csv", pets())
-    words = "--max-leaf-nodes 2 --min-samples-leaf 0.05 --honest"
+    words = "--max-leaf-nodes 2 --min-samples-leaf 0.05"
     assert shell("fit", "pets.csv", "--target", "kind", "--out", "m.json", *words.split()).code == 0
     model = storage.load("m.json")
-    assert (model.max_leaf_nodes, model.min_samples_leaf, model.honest) == (2, 0.05, True)
+    assert (model.max_leaf_nodes, model.min_samples_leaf) == (2, 0.05)
     assert model.get_n_leaves() <= 2
     assert "share of the rows" in shell.refused(
         "fit", "pets.csv", "--target", "kind", "--out", "m.json", "--min-samples-leaf", "2.5"
     )
-
-
-def test_the_price_of_leaves_reaches_the_criterion(shell: Shell) -> None:
-    shell.write("pets.csv", pets())
-    words = ("fit", "pets.csv", "--target", "kind", "--out", "model.json")
-    assert shell(*words, "--saving", "0", "--max-leaf-nodes", "5").code == 0
-    assert storage.load("model.json").get_params()["pruning"].saving == 0
-    assert "--saving" in shell.refused(*words, "--saving", "0.6")
-    sentence = "--saving is for trees whose size is chosen, by --pruning best_size, the default; "
-    assert f"{sentence}pruning by rand chooses none" in shell.refused(*words, "--saving", "0", "--pruning", "rand")
-    assert f"{sentence}OptionTreeClassifier chooses none" in shell.refused(*words, "--saving", "0", "--option-tree")
 
 
 @pytest.mark.parametrize("words", [[], ["--option-tree"], ["--pruning", "none"]])
@@ -67,7 +56,7 @@ def test_a_single_leaf_says_why(shell: Shell, words: list[str]) -> None:
     shell.write("same.csv", "a,kind\n" + "1,x\n1,y\n" * 10)
     outcome = shell("fit", "same.csv", "--target", "kind", "--out", "model.json", *words)
     assert "tree      1 leaf, depth 0\nwhy       No test was found that divides the rows" in outcome.out
-    assert "or options such as --min-samples-leaf allow no test.\n" in outcome.out
+    assert "or parameters such as min_samples_leaf allow no test.\n" in outcome.out
 
 
 def test_classes_in_other_letters_and_columns_of_no_use_are_told(shell: Shell) -> None:
@@ -77,19 +66,13 @@ def test_classes_in_other_letters_and_columns_of_no_use_are_told(shell: Shell) -
     assert "columns   0, 1 left out\n" in outcome.out
 
 
-def test_sentences_of_parameters_name_the_options(shell: Shell) -> None:
-    shell.write("pets.csv", pets())
-    told = shell.refused("fit", "pets.csv", "--target", "kind", "--out", "m.json", "--min-samples-leaf", "1.5")
-    assert told.startswith("petree: --min-samples-leaf must be an integer not below 1, or a share of the rows")
-
-
 def test_weight_two_is_the_row_twice(shell: Shell) -> None:
     lines = pets().splitlines()
     weights = ["w", *("2" if i % 3 == 0 else "1" for i in range(len(lines) - 1))]
     shell.write("weighted.csv", "\n".join(f"{line},{weight}" for line, weight in zip(lines, weights, strict=True)))
     twice = [line for line, weight in zip(lines, weights, strict=True) for _ in range(1 + (weight == "2"))]
     shell.write("twice.csv", "\n".join(twice))
-    assert shell("fit", "weighted.csv", "--target", "kind", "--out", "w.json", "--weight", "w").code == 0
+    assert shell("fit", "weighted.csv", "--target", "kind", "--out", "w.json", "--sample-weight", "w").code == 0
     assert shell("fit", "twice.csv", "--target", "kind", "--out", "t.json").code == 0
     assert shell("predict", "w.json", "twice.csv").out == shell("predict", "t.json", "twice.csv").out
 
@@ -114,16 +97,23 @@ def test_many_classes_make_a_short_summary(shell: Shell) -> None:
         ("a,kind\n1,x\n2,y\n", ["--target", "knd"], "no column 'knd' (did you mean 'kind'?); its columns are a, kind."),
         ("a,kind\n1,x\n\n2,\n", ["--target", "kind"], "'kind' is missing in line 4 of data.csv"),
         ("a,kind\n1,0.5\n2,1\n", ["--target", "kind"], "must hold classes, but line 2 of data.csv has 0.5"),
-        ("a,kind\n1,x\n2,x\n", ["--target", "kind"], "The target 'kind' of data.csv has only one class, 'x'"),
+        ("a,kind\n1,x\n2,x\n", ["--target", "kind"], "y has only one class, 'x'; at least two classes"),
         ("a,kind\n1,1\n2,inf\n", ["--target", "kind"], "infinite value (inf) in line 3 of data.csv"),
-        ("kind\nx\ny\n", ["--target", "kind"], "has no column to learn from"),
+        ("kind\nx\ny\n", ["--target", "kind"], "The table has no columns"),
         ("a,kind\n1,x\n2,y,3\n", ["--target", "kind"], "Line 3 of data.csv is broken: expected 2 fields, found 3."),
         ("", ["--target", "kind"], "data.csv is empty"),
         ("a,kind\n", ["--target", "kind"], "data.csv has no rows"),
-        ("a,kind,w\n1,x,1\n2,y,\n", ["--target", "kind", "--weight", "w"], "'w' is missing in line 3 of data.csv"),
-        ("a,kind,w\n1,x,1\n2,y,z\n", ["--target", "kind", "--weight", "w"], "'w' of data.csv must hold numbers"),
-        ("a,kind,w\n1,x,1\n2,y,-1\n", ["--target", "kind", "--weight", "w"], "weight"),
-        ("a,kind\n1,x\n2,y\n", ["--target", "kind", "--weight", "kind"], "both the target and the weight"),
+        (
+            "a,kind,w\n1,x,1\n2,y,\n",
+            ["--target", "kind", "--sample-weight", "w"],
+            "sample_weight must be finite and not negative; row 1 has nan",
+        ),
+        (
+            "a,kind,w\n1,x,1\n2,y,z\n",
+            ["--target", "kind", "--sample-weight", "w"],
+            "must be one number a row",
+        ),
+        ("a,kind,w\n1,x,1\n2,y,-1\n", ["--target", "kind", "--sample-weight", "w"], "weight"),
         ("a,kind\n1,x\n2,x\n", ["--target", "kind"], "class"),
         ("a,kind\n1,x\ninf,y\n", ["--target", "kind"], "nfinit"),
         ("a,kind\n1,x\n2,y\n", ["--target", "kind", "--max-depth", "deep"], "--max-depth"),
@@ -139,7 +129,7 @@ def test_fit_refuses(shell: Shell, content: str, words: list[str], sentence: str
 
 @pytest.mark.parametrize(
     ("option", "valid"),
-    [("split", "gain"), ("pruning", "none"), ("smoothing", "laplace"), ("tests", "multiway"), ("binning", "exact")],
+    [("pruning", "none"), ("smoothing", "laplace"), ("tests", "multiway"), ("missing", "branch")],
 )
 def test_unknown_name_is_answered_with_the_valid_ones(shell: Shell, option: str, valid: str) -> None:
     shell.write("data.csv", pets())
@@ -151,45 +141,14 @@ def test_unknown_name_is_answered_with_the_valid_ones(shell: Shell, option: str,
 
 def test_there_are_no_more_threads_than_cores_however_many_are_asked_for(shell: Shell) -> None:
     shell.write("pets.csv", pets())
-    assert shell("fit", "pets.csv", "--target", "kind", "--out", "m.json", "--jobs", "1000000000").code == 0
+    assert shell("fit", "pets.csv", "--target", "kind", "--out", "m.json", "--n-jobs", "1000000000").code == 0
 
 
-@pytest.mark.parametrize("option", ["--jobs", "--seed", "--min-samples-leaf", "--max-depth", "--max-leaf-nodes"])
+@pytest.mark.parametrize("option", ["--n-jobs", "--min-samples-leaf", "--max-depth", "--max-leaf-nodes"])
 @pytest.mark.parametrize("number", ["1000000000000", "1" * 40, "x"])
 def test_numbers_beyond_all_measure_are_refused_by_name(shell: Shell, option: str, number: str) -> None:
     shell.write("pets.csv", pets())
     assert option in shell.refused("fit", "pets.csv", "--target", "kind", "--out", "m.json", option, number)
-
-
-def test_constraints_reach_the_estimator(shell: Shell) -> None:
-    shell.write("pets.csv", pets())
-    words = ["fit", "pets.csv", "--target", "kind", "--out", "m.json"]
-    assert shell(*words, "--monotonic", "weight=1", "--interactions", "weight,colour;code").code == 0
-    model = storage.load("m.json")
-    assert model.monotonic_cst == {"weight": 1}
-    assert model.interaction_cst == [["weight", "colour"], ["code"]]
-    assert shell(*words, "--interactions", "pairwise").code == 0
-    assert storage.load("m.json").interaction_cst == "pairwise"
-    assert "such as age=1,income=-1" in shell.refused(*words, "--monotonic", "weight=up")
-    assert "have no order" in shell.refused(*words, "--monotonic", "colour=1")
-    assert "has no such column" in shell.refused(*words, "--interactions", "wage")
-
-
-def test_the_way_to_treat_missing_values_reaches_the_estimator(shell: Shell) -> None:
-    shell.write("pets.csv", pets())
-    words = ["fit", "pets.csv", "--target", "kind", "--out", "m.json"]
-    assert shell(*words, "--treat-missing", "fractions").code == 0
-    assert storage.load("m.json").missing == "fractions"
-    assert "--treat-missing must be one of branch, " in shell.refused(*words, "--treat-missing", "mean")
-    assert "set --split gain" in shell.refused(*words, "--treat-missing", "majority", "--split", "bayes")
-
-
-def test_the_ratio_of_samples_reaches_the_estimator(shell: Shell) -> None:
-    shell.write("pets.csv", pets())
-    words = ["fit", "pets.csv", "--target", "kind", "--out", "m.json"]
-    assert shell(*words, "--sample-ratio", "1000").code == 0
-    assert storage.load("m.json").sample_ratio == 1000.0
-    assert "--sample-ratio" in shell.refused(*words, "--sample-ratio", "0.5")
 
 
 def test_what_was_guessed_is_said_where_the_target_is_not_found(shell: Shell) -> None:

@@ -8,15 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 from tests.cli.shell import Shell
 
-from petree import __version__, demo
-from petree.cli import messages
-from petree.relational import nodes
-
-TOO_MANY = (
-    "Some tests about other rows of tx were left out, since these were too many to look at; no other test is affected."
-)
+from petree import ProbabilityTreeClassifier, __version__, demo
+from petree.cli.app import app
 
 
 @pytest.mark.parametrize(
@@ -73,7 +69,7 @@ def test_mistyped_command_is_one_line(shell: Shell) -> None:
     assert "Did you mean 'fit'" in shell.refused("fitt")
 
 
-@pytest.mark.parametrize("command", ["fit", "predict", "show", "demo"])
+@pytest.mark.parametrize("command", ["fit", "fit-database", "predict", "show", "report", "export", "demo"])
 def test_help_has_an_example(shell: Shell, command: str) -> None:
     outcome = shell(command, "--help")
     assert outcome.code == 0
@@ -85,7 +81,7 @@ def test_version_and_bare_command(shell: Shell) -> None:
     assert "Commands" in shell().out
 
 
-@pytest.mark.parametrize("words", [["--help"], ["fit", "--help"], ["--version"], ["fitt"]])
+@pytest.mark.parametrize("words", [["--help"], ["fit", "--help"], ["fit-database", "--help"], ["--version"], ["fitt"]])
 def test_answers_at_once_import_nothing_heavy(words: list[str]) -> None:
     program = f"""
 import sys
@@ -99,31 +95,18 @@ except SystemExit:
     assert run.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.parametrize(
-    ("of_python", "of_options"),
-    [
-        ("leave it out (ignore=), or not.", "leave it out (--ignore), or not."),
-        ("by --ignore (ignore=)", "by --ignore (ignore=)"),
-        ("set sample_ratio=None, or another", "leave out --sample-ratio, or another"),
-        ("set missing='branch'.", "set --treat-missing branch."),
-        ("With honest=True rows", "With --honest rows"),
-        ("give more memory by petree.partitions.use(memory=...), or", "give more memory by --memory, or"),
-        ("fit with aggregates=() to get", "fit with --aggregates '' to get"),
-        ("max_depth=3 is deep", "--max-depth 3 is deep"),
-        ("zip=nominal", "zip=nominal"),
-        ("name its column in time=.", "name its column in --time."),
-        (
-            "name it in keys= or in leave_out=, or declare a bias that asks for it.",
-            "name it in --keys or in --leave-out.",
-        ),
-        ("To go on without it, pass leave_out=['a b.c'].", "To go on without it, pass --leave-out 'a b.c'."),
-        ("apart, like keys={'visit': 'id'}.", "apart, like --keys 'visit.id'."),
-        ("Without y the target must name the", "--target must name the"),
-        ("into memory (Database.from_url without in_database).", "into memory (without --in-database)."),
-        ("as dates (as pandas.to_datetime makes them, or petree.read of a file), and", "as dates, and"),
-        ("The 'max_links' parameter must be", "--max-links must be"),
-        (nodes.remarks_on(["tx(A)"])[0], TOO_MANY),
-    ],
-)
-def test_sentences_of_the_library_speak_of_options(of_python: str, of_options: str) -> None:
-    assert messages.in_options(of_python) == of_options
+def test_sentences_of_the_library_are_printed_unchanged(shell: Shell, model: Path) -> None:
+    with pytest.raises(ValueError, match="min_samples_leaf") as caught:
+        ProbabilityTreeClassifier(min_samples_leaf=1.5).fit({"x": [1, 2]}, ["a", "b"])
+    words = ["fit", "pets.csv", "--target", "kind", "--out", "m.json", "--min-samples-leaf", "1.5"]
+    assert shell.refused(*words) == f"petree: {caught.value}\n"
+
+
+def test_no_command_has_more_than_twenty_options_and_flags_take_no_value(shell: Shell) -> None:
+    group = typer.main.get_command(app)
+    assert list(group.commands) == ["fit", "fit-database", "predict", "show", "report", "export", "demo"]
+    for name, command in group.commands.items():
+        options = [one for one in command.params if one.param_type_name == "option"]
+        assert len(options) <= 20, name
+        assert "<bool>" not in shell(name, "--help").out
+    assert "<bool>" not in shell("--help").out

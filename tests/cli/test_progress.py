@@ -23,11 +23,13 @@ class Terminal(io.StringIO):
 def begun(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     """What bars were begun, of how many steps, all of which must be reported."""
     seen: list[tuple[str, int]] = []
+    bars: list[Bar | None] = [None]
     show = Bar.__call__
 
     def noted(self: Bar, doing: str, done: int, total: int, item: str = "") -> None:
         if done == 0:
-            assert not seen or self.progress.tasks[self.task].finished
+            assert self is not bars[-1] or self.progress.tasks[self.task].finished
+            bars.append(self)
             seen.append((doing, total))
         show(self, doing, done, total, item)
 
@@ -49,28 +51,28 @@ def on_terminal(shell: Shell, monkeypatch: pytest.MonkeyPatch, *words: str) -> s
         patched.setattr(sys, "stderr", terminal)
         patched.setenv("TERM", "xterm")
         patched.setenv("COLUMNS", "200")
-        assert shell(*words).code == 0
+        outcome = shell(*words)
+        assert outcome.code == 0, terminal.getvalue()
     return terminal.getvalue()
 
 
 def test_passes_have_bars_on_a_terminal(
     shell: Shell, folder: None, begun: list[tuple[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen = on_terminal(shell, monkeypatch, "code", "folder", "--target", "kind", "--out", "codes")
-    assert begun == [("looking at the data", 2), ("writing codes", 2)]
-    assert "2/2" in seen
-    begun.clear()
     monkeypatch.setattr(classifier, "bytes_in_memory", lambda _: 10**18)
-    on_terminal(shell, monkeypatch, "fit", "codes", "--target", "kind", "--out", "m.json", "--pruning", "bic")
-    assert len(begun) > 2
-    assert set(begun) == {("counting", 2)}
+    words = ("--target", "kind", "--out", "m.json", "--pruning", "bic", "--memory", "256MB")
+    seen = on_terminal(shell, monkeypatch, "fit", "folder", *words)
+    assert begun[:2] == [("looking at the data", 2), ("writing codes", 2)]
+    assert "2/2" in seen
+    assert len(begun) > 4
+    assert set(begun[2:]) == {("counting", 2)}
     begun.clear()
     on_terminal(shell, monkeypatch, "predict", "m.json", "folder", "--out", "answers.csv")
     assert begun == [("files", 2)]
 
 
 def test_nothing_is_drawn_elsewhere(shell: Shell, folder: None, begun: list[tuple[str, int]]) -> None:
-    outcome = shell("code", "folder", "--target", "kind", "--out", "codes")
+    outcome = shell("fit", "folder", "--target", "kind", "--out", "m.json")
     assert not begun
     assert "\x1b" not in outcome.out + outcome.err
 
@@ -105,15 +107,6 @@ def lines_of(shell: Shell, monkeypatch: pytest.MonkeyPatch, *words: str) -> list
     monkeypatch.setattr(Lines, "__call__", noted)
     assert shell(*words).code == 0
     return [line.rpartition(", ")[0] for line in lines]
-
-
-def test_compare_reports_each_fold_and_method(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    shell.write("pets.csv", pets(40))
-    words = ["compare", "pets.csv", "--target", "kind", "--out", "out", "--methods", "none,mdl"]
-    lines = lines_of(shell, monkeypatch, *words, "--runs", "1", "--folds", "3", "--jobs", "1")
-    assert lines[0] == "petree: Comparing: folds x methods 0 of 6"
-    assert any(line.startswith("petree: Comparing: folds x methods 6 of 6") for line in lines)
-    assert lines[-1] == "petree: Comparing: folds x methods of the reliability 6 of 6"
 
 
 def test_intervals_of_option_trees_report_rows(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

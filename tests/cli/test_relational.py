@@ -1,11 +1,11 @@
-"""The command line with related tables: a database, and a folder of ACE."""
+"""The command line with a database."""
 
 from __future__ import annotations
 
 import csv
 
 import pytest
-from tests.cli.shell import ACE_FACTS, ACE_SETTINGS, Shell
+from tests.cli.shell import Shell
 from tests.relational.made_trees import made_database
 
 from petree import RelationalOptionTreeClassifier, RelationalTreeClassifier, load
@@ -14,7 +14,7 @@ from petree.relational import Database
 pytest.importorskip("sqlalchemy")
 
 URL = "sqlite:///clinic.db"
-FIT = ["fit", "--database", URL, "--target", "patient.class", "--out", "model.json", "--pruning", "none"]
+FIT = ["fit-database", URL, "--target", "patient.class", "--out", "model.json", "--pruning", "none"]
 
 
 @pytest.fixture
@@ -25,12 +25,12 @@ def clinic(shell: Shell) -> Database:
 
 
 def test_fit_predict_and_show_a_database(shell: Shell, clinic: Database) -> None:
-    outcome = shell(*FIT, "--smoothing", "laplace", "--max-depth", "3", "--seed", "1")
+    outcome = shell(*FIT, "--smoothing", "laplace", "--max-depth", "3", "--n-jobs", "1")
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.startswith("examples  25 of table patient, 5 other tables\nclasses   ")
     model = load("model.json")
     assert isinstance(model, RelationalTreeClassifier)
-    assert (model.max_depth, model.random_state, model.database) == (3, 1, None)
+    assert (model.max_depth, model.n_jobs, model.database) == (3, 1, None)
 
     rows = list(csv.reader(shell("predict", "model.json", "--database", URL).out.splitlines()))
     keys = clinic.keys("patient")
@@ -63,13 +63,8 @@ def test_tables_that_stay_in_their_database(shell: Shell) -> None:
     assert shell("predict", "model.json", "--database", URL).out == predicted
 
 
-def test_in_database_goes_with_a_database(shell: Shell) -> None:
-    outcome = shell("fit", "--ace", "x", "--in-database", "--out", "model.json")
-    assert "--in-database goes with --database" in outcome.err
-
-
 def test_option_trees_of_a_database(shell: Shell, clinic: Database) -> None:
-    outcome = shell(*FIT[:-2], "--option-tree", "--seed", "1", "--max-depth", "3")
+    outcome = shell(*FIT[:-2], "--option-tree", "--max-depth", "3")
     assert (outcome.code, outcome.err) == (0, "")
     assert "nodes with options, depth" in outcome.out
     model = load("model.json", database=clinic)
@@ -81,8 +76,8 @@ def test_option_trees_of_a_database(shell: Shell, clinic: Database) -> None:
     assert "with options" in shown.err
     assert shell("report", "model.json", "--database", URL, "--out", "page.html").code == 0
     refused = shell(*FIT, "--option-tree")
-    assert (refused.code, "An option tree has no 'pruning'" in refused.err) == (2, True)
-    assert "leave one of them out" in shell(*FIT, "--option-tree", "--preset", "tilde").err
+    assert (refused.code, "RelationalOptionTreeClassifier has no parameter 'pruning'" in refused.err) == (2, True)
+    assert "Leave one of them out" in shell(*FIT, "--option-tree", "--preset", "tilde").err
 
 
 def test_class_weights_of_a_database(shell: Shell, clinic: Database) -> None:
@@ -91,31 +86,20 @@ def test_class_weights_of_a_database(shell: Shell, clinic: Database) -> None:
     assert load("model.json").class_weight == {labels[0]: 3.0}
 
 
-def test_fit_and_predict_an_ace_folder(shell: Shell) -> None:
-    shell.write("machines.s", ACE_SETTINGS)
-    shell.write("machines.kb", ACE_FACTS)
-    words = ["--pruning", "none", "--smoothing", "laplace"]
-    assert shell("fit", "--ace", ".", "--out", "model.json", *words).code == 0
-    assert "|- worn(A, gear): P(fix)=0.75" in shell("show", "model.json").out
-    rows = list(csv.reader(shell("predict", "model.json", "--ace", ".").out.splitlines()))
-    assert [row[:2] for row in rows[1:]] == [["m1", "fix"], ["m2", "fix"], ["m3", "ok"], ["m4", "ok"]]
-
-
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (
-            ["fit", "--out", "m.json"],
-            "Name one thing to read: a table, --database with an address, or --ace with a folder",
-        ),
-        (["fit", "a.csv", "--database", URL, "--out", "m.json"], "Name one thing to read"),
+        (["fit-database", "--target", "patient.class", "--out", "m.json"], "Missing argument"),
         (["fit", "a.csv", "--out", "m.json"], "Missing option '--target'"),
-        ([*FIT, "--preset", "c4.5"], "The preset c4.5 is for one table; leave it out with --database and --ace."),
-        ([*FIT, "--tests", "multiway"], "A tree of related tables has no 'tests'"),
-        (["fit", "--database", URL, "--target", "class", "--out", "m.json"], "as 'table.column', here 'patient.class'"),
-        (["fit", "--database", URL, "--target", "patient.id", "--out", "m.json"], "'patient.id' is a key of its table"),
-        (["fit", "--database", URL, "--out", "m.json"], "--target must name the table of the examples"),
-        (["fit", "--database", "sqlite:///none.db", "--out", "m.json"], "no database file 'none.db'"),
+        (["fit-database", URL, "--out", "m.json"], "Missing option '--target'"),
+        (["predict", "model.json"], "Name one source: a table, or --database with an address."),
+        (["predict", "model.json", "a.csv", "--database", URL], "Name one source"),
+        (["predict", "model.json", "a.csv", "--links", "a.b -> c.d"], "--links needs --database"),
+        ([*FIT, "--preset", "c4.5"], "The preset c4.5 is for one table. Use it with petree fit."),
+        ([*FIT, "--tests", "multiway"], "No such option"),
+        (["fit-database", URL, "--target", "class", "--out", "m.json"], "as 'table.column', here 'patient.class'"),
+        (["fit-database", URL, "--target", "patient.id", "--out", "m.json"], "'patient.id' is a key of its table"),
+        (["fit-database", "sqlite:///none.db", "--target", "a.b", "--out", "m.json"], "no database file 'none.db'"),
         ([*FIT, "--links", "visit.patient"], "The link 'visit.patient' must name two places; write it like"),
         ([*FIT, "--links", "visit.nobody -> patient.id"], "Table 'visit' has no column 'nobody'; its columns are"),
         ([*FIT, "--keys", "patient"], "'patient' names no column; write 'table.column'."),
@@ -125,26 +109,25 @@ def test_fit_and_predict_an_ace_folder(shell: Shell) -> None:
         ([*FIT, "--leave-out", "patient.ghost"], "Table 'patient' has no column 'ghost'; its columns are"),
         ([*FIT, "--leave-out", "patient.id", "--keys", "patient.id"], "'patient.id' is left out, but the key of"),
         ([*FIT, "--aggregates", "median"], "There is no aggregate 'median'; there are count"),
-        ([*FIT, "--windows", "30"], "'patient' has none; name its column in --time."),
+        ([*FIT, "--windows", "30"], "'patient' has none; name its column in time=."),
         (
-            ["fit", "--database", URL, "--target", "visit.cost", "--out", "m.json"],
-            "apart, like --keys 'visit.id'.",
+            ["fit-database", URL, "--target", "visit.cost", "--out", "m.json"],
+            "apart, like keys={'visit': 'id'}.",
         ),
         (
-            ["fit", "--database", URL, "--target", "patient", "--out", "m.json"],
-            "--target must name the column of the classes, such as 'patient.class'; table 'patient' has the",
+            ["fit-database", URL, "--target", "patient", "--out", "m.json"],
+            "Without y the target must name the column of the classes, such as 'patient.class'; table 'patient' has",
         ),
-        (["fit", "a.csv", "--target", "y", "--out", "m.json", "--max-links", "2"], "--max-links is for related tables"),
-        (["fit", "a.csv", "--target", "y", "--out", "m.json", "--links", "a.b -> c.d"], "--links goes with --database"),
+        (["fit", "a.csv", "--target", "y", "--out", "m.json", "--max-links", "2"], "No such option"),
     ],
 )
-def test_what_fit_refuses(shell: Shell, clinic: Database, words: list[str], complaint: str) -> None:
+def test_what_commands_refuse(shell: Shell, clinic: Database, words: list[str], complaint: str) -> None:
     assert complaint in shell.refused(*words)
 
 
 def test_amounts_are_no_classes(shell: Shell) -> None:
     Database({"visit": {"id": [1, 2, 3], "cost": [3.0, 2.5, 1.0]}}).to_sql(URL)
-    refused = shell.refused("fit", "--database", URL, "--keys", "visit.id", "--target", "visit.cost", "--out", "m.json")
+    refused = shell.refused("fit-database", URL, "--keys", "visit.id", "--target", "visit.cost", "--out", "m.json")
     assert "The target 'visit.cost' must hold classes, but row 1 has 2.5; petree learns classes, not amounts" in refused
 
 
@@ -153,8 +136,8 @@ def test_models_and_data_that_do_not_belong_together(shell: Shell, clinic: Datab
     shell.write("a.csv", "x,y\n1,a\n2,b\n")
     assert shell("fit", "a.csv", "--target", "y", "--out", "flat.json").code == 0
     assert "one of a single table" in shell.refused("show", "flat.json", "--format", "prolog")
-    assert "name them with --database" in shell.refused("predict", "model.json", "a.csv")
-    assert "holds a tree of one table" in shell.refused("predict", "flat.json", "--database", URL)
+    assert "contains a tree of related tables. Use --database." in shell.refused("predict", "model.json", "a.csv")
+    assert "contains a tree of one table" in shell.refused("predict", "flat.json", "--database", URL)
     assert "--target is for one table" in shell.refused("predict", "model.json", "--database", URL, "--target", "y")
 
 
@@ -162,8 +145,8 @@ def test_presets_know_how_many_tables_they_are_for(shell: Shell, clinic: Databas
     with open("one.csv", "w", encoding="utf-8") as file:
         file.write("x,y\n1,a\n2,b\n")
     refused = shell("fit", "one.csv", "--target", "y", "--out", "m.json", "--preset", "tilde")
-    assert refused.err == "petree: The preset tilde is for several tables; pass them by --database and --ace.\n"
-    made = shell("fit", "--database", URL, "--target", "patient.class", "--out", "t.json", "--preset", "tilde")
+    assert refused.err == "petree: The preset tilde is for several tables. Use it with petree fit-database.\n"
+    made = shell("fit-database", URL, "--target", "patient.class", "--out", "t.json", "--preset", "tilde")
     assert (made.code, made.err) == (0, "")
     assert load("t.json").min_samples_leaf == "declared"
 
@@ -178,7 +161,7 @@ def test_what_a_database_does_not_say_itself(shell: Shell) -> None:
     told = ["--tables", "person,deal", "--keys", "person.id", "--time", "person.until,deal.day"]
     told += ["--links", "deal.who -> person.id", "--leave-out", "deal.note"]
     words = ["--target", "person.class", "--out", "m.json", "--aggregates", "count,sum", "--max-links", "1"]
-    outcome = shell("fit", "--database", URL, *told, *words, "--pruning", "none")
+    outcome = shell("fit-database", URL, *told, *words, "--pruning", "none")
     assert outcome.out.startswith("examples  4 of table person, 1 other table\n"), outcome.err
     model = load("m.json")
     assert (model.aggregates, model.max_links) == (["count", "sum"], 1)
@@ -188,7 +171,6 @@ def test_what_a_database_does_not_say_itself(shell: Shell) -> None:
     assert (database.relation("deal").time, database.relation("person").time) == (1, 1)
     answered = shell("predict", "m.json", "--database", URL, *told).out
     assert [line.split(",")[1] for line in answered.splitlines()[1:]] == ["a", "a", "b", "b"]
-    assert shell("explain", "m.json", "--database", URL, *told, "--row", "1").code == 0
     page = ["report", "m.json", "--database", URL, *told, "--target", "person.class", "--out", "page.html"]
     assert shell(*page).code == 0
     with open("page.html", encoding="utf-8") as file:
@@ -198,7 +180,7 @@ def test_what_a_database_does_not_say_itself(shell: Shell) -> None:
 def test_a_duckdb_file_without_foreign_keys_is_told_of(shell: Shell) -> None:
     pytest.importorskip("duckdb_engine")
     made_database(7).to_sql("duckdb:///clinic.duckdb")
-    words = ["fit", "--database", "duckdb:///clinic.duckdb", "--target", "patient.class", "--out", "m.json"]
-    assert "name --links, as where DuckDB has lost foreign keys." in shell(*words).err
+    words = ["fit-database", "duckdb:///clinic.duckdb", "--target", "patient.class", "--out", "m.json"]
+    assert "name links=, as where DuckDB has lost foreign keys" in shell(*words).err
     links = [word for link in made_database(7).foreign_keys for word in ("--links", str(link))]
     assert "No table is linked" not in shell(*words, *links).err

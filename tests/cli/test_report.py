@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.cli.shell import ACE_FACTS, ACE_SETTINGS, Shell
+from tests.cli.shell import Shell
 from tests.report.examples import content_of, relational_model
 
 from petree import storage
@@ -44,7 +44,9 @@ def test_columns_that_are_not_used_are_named(shell: Shell, model: Path) -> None:
 
 
 def test_refusals(shell: Shell, model: Path) -> None:
-    assert "name the table, too, with --data" in shell.refused("report", model, "--target", "kind", "--out", "r.html")
+    assert "--target is for data; name them with --data or --database" in shell.refused(
+        "report", model, "--target", "kind", "--out", "r.html"
+    )
     assert "is what is read" in shell.refused("report", model, "--data", "pets.csv", "--out", "pets.csv")
     assert "no directory" in shell.refused("report", model, "--out", "nowhere/r.html")
     assert "Missing option '--out'" in shell.refused("report", model)
@@ -64,7 +66,9 @@ def test_words_for_what_is_missing_are_given_as_to_fit(shell: Shell, model: Path
     assert shell(*words, "--missing-values", "nobody-knows").code == 0
     content = content_at("r.html")
     assert content["rows"]["columns"][0][0] is None
-    assert content["origin"]["command"].endswith("--missing-values nobody-knows --out r.html")
+    assert content["origin"]["command"].endswith(
+        "--missing-values nobody-knows --data odd.csv --target kind --out r.html"
+    )
 
 
 def test_a_tree_of_related_tables_is_shown_without_tables(shell: Shell) -> None:
@@ -72,7 +76,7 @@ def test_a_tree_of_related_tables_is_shown_without_tables(shell: Shell) -> None:
     assert shell("report", "m.json", "--out", "r.html").code == 0
     assert content_at("r.html")["queries"]
     refusal = shell.refused("report", "m.json", "--data", "pets.csv", "--out", "r.html")
-    assert "a tree of related tables, which is not tried on one table; name them with --database" in refusal
+    assert "m.json contains a tree of related tables. Use --database." in refusal
 
 
 def test_a_tree_of_related_tables_is_tried_on_a_database(shell: Shell, model: Path) -> None:
@@ -94,19 +98,9 @@ def test_a_tree_of_related_tables_is_tried_on_a_database(shell: Shell, model: Pa
     for target in ("molecule", "atom.element"):
         assert "--target must name a column of 'molecule'" in shell.refused(*words, "--target", target)
     assert "--types is for one table" in shell.refused(*words, "--types", "x=date")
-    assert "Name one thing to read" in shell.refused(*words, "--data", "pets.csv")
+    assert "Name one source" in shell.refused(*words, "--data", "pets.csv")
     refusal = shell.refused("report", model, "--database", url, "--out", "r.html")
-    assert "holds a tree of one table; name the table with --data" in refusal
-
-
-def test_a_folder_of_ace_says_where_the_classes_are(shell: Shell) -> None:
-    shell.write("machines.s", ACE_SETTINGS)
-    shell.write("machines.kb", ACE_FACTS)
-    assert shell("fit", "--ace", ".", "--out", "m.json", "--pruning", "none", "--smoothing", "laplace").code == 0
-    assert shell("report", "m.json", "--ace", ".", "--out", "r.html").code == 0
-    content = content_at("r.html")
-    assert content["quality"]["measures"][0][1] == 1
-    assert content["examples"]["names"][0] == "machine m1"
+    assert "contains a tree of one table. Name the table instead of --database." in refusal
 
 
 def test_the_page_is_not_imported_by_other_commands(shell: Shell, model: Path) -> None:

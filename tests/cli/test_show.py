@@ -41,12 +41,14 @@ def test_every_format_of_the_registry_is_there(shell: Shell, model: Path) -> Non
 
 def test_one_class_is_told_where_it_is_asked_for(shell: Shell, model: Path) -> None:
     fitted = storage.load(model)
-    assert shell("show", model, "--class", "cat").out == fitted.export_text(label="cat") + "\n"
-    rules = shell("show", model, "--format", "rules", "--class", "cat", "--level", "0.9").out
+    assert shell("show", model, "--label", "cat").out == fitted.export_text(label="cat") + "\n"
+    rules = shell("show", model, "--format", "rules", "--label", "cat", "--level", "0.9").out
     assert rules.splitlines() == fitted.rules(0.9, label="cat")
     assert rules.count("P(cat)=") == fitted.get_n_leaves()
-    assert "Unknown class 'cow'; valid names are cat, dog" in shell.refused("show", model, "--class", "cow")
-    assert "--class is for a tree as text or rules" in shell.refused("show", model, "--class", "cat", "--format", "sql")
+    assert "Unknown class 'cow'; valid names are cat, dog" in shell.refused("show", model, "--label", "cow")
+    assert "The format python takes no 'label'; text, rules" in shell.refused(
+        "show", model, "--label", "cat", "--format", "python"
+    )
 
 
 def test_bytes_go_to_a_file_alone(tmp_path: Path) -> None:
@@ -74,8 +76,8 @@ def test_why(shell: Shell, pruned: Path) -> None:
     assert " was cut. How far the branches differ (chi-square): " in lines
     assert shell("show", pruned, "--why", "--out", "why.txt").out == ""
     assert Path("why.txt").read_text() == lines
-    assert "leave out --format" in shell.refused("show", pruned, "--why", "--format", "rules")
-    assert "add --format rules" in shell.refused("show", pruned, "--why", "--level", "0.9")
+    assert "Leave out the options of formats" in shell.refused("show", pruned, "--why", "--format", "rules")
+    assert "Leave out the options of formats" in shell.refused("show", pruned, "--why", "--level", "0.9")
 
 
 def test_nodes_closed_while_growing_are_told_apart(shell: Shell) -> None:
@@ -91,17 +93,6 @@ def test_nodes_closed_while_growing_are_told_apart(shell: Shell) -> None:
     )
 
 
-def test_why_on_a_screen_is_a_table(shell: Shell, pruned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    monkeypatch.setenv("COLUMNS", "200")
-    out = shell("show", pruned, "--why").out
-    assert "Pruned by Chi()" in out
-    for cell in ("where", "what stood there", "chi-square", "needed to be", "verdict", "[red]size[/red] < "):
-        assert cell in out
-    for reason in reading.reasons(storage.load(pruned)).reasons:
-        assert all(cell in out for cell in (reason.where, reason.subject, *reason.numbers()))
-
-
 def test_why_of_an_unpruned_tree(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.write("pets.csv", pets())
     outcome = shell("fit", "pets.csv", "--target", "kind", "--out", "m.json", "--pruning", "none")
@@ -111,26 +102,13 @@ def test_why_of_an_unpruned_tree(shell: Shell, monkeypatch: pytest.MonkeyPatch) 
     assert shell("show", "m.json", "--why").out == "This tree was not pruned.\n"
 
 
-def test_why_of_a_tree_that_could_not_grow_names_the_option(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_why_of_a_tree_that_could_not_grow(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.write("same.csv", "a,kind\n" + "1,x\n1,y\n" * 10)
     shell("fit", "same.csv", "--target", "kind", "--out", "m.json")
     shown = shell("show", "m.json", "--why").out
-    assert shown.endswith("all columns are constant, or options such as --min-samples-leaf allow no test.\n")
+    assert shown.endswith("all columns are constant, or parameters such as min_samples_leaf allow no test.\n")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert shell("show", "m.json", "--why").out == shown
-
-
-def test_a_first_test_by_hand_is_told(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    shell.write("pets.csv", pets())
-    fit = ["fit", "pets.csv", "--target", "kind", "--out", "m.json", "--pruning"]
-    outcome = shell(*fit, "none", "--first-test", "colour = brown")
-    assert "pruned    by hand, cuts: 0 (petree show --why tells of each)\n" in outcome.out
-    note = "The first test was set by hand: colour = brown.\n"
-    assert shell("show", "m.json", "--why").out == note
-    assert "no category of column 'colour'" in shell.refused(*fit, "none", "--first-test", "colour = green")
-    assert shell(*fit, "chi", "--first-test", "code").code == 0
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    assert shell("show", "m.json", "--why").out.startswith("The first test was set by hand: code.\n")
 
 
 def test_the_upper_levels_alone(shell: Shell, model: Path) -> None:
@@ -138,7 +116,9 @@ def test_the_upper_levels_alone(shell: Shell, model: Path) -> None:
     shown = shell("show", model, "--max-depth", "0").out
     assert shown == fitted.export_text(max_depth=0) + "\n"
     assert len(shown.splitlines()) < len(fitted.export_text().splitlines())
-    assert "leave out --format and --why" in shell.refused("show", model, "--max-depth", "1", "--format", "rules")
+    assert "The format rules takes no 'max_depth'" in shell.refused(
+        "show", model, "--max-depth", "1", "--format", "rules"
+    )
 
 
 @pytest.fixture

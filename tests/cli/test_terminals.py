@@ -73,18 +73,6 @@ def test_model_files_keep_the_names(nasty_model: Path) -> None:
     assert [column.name for column in model.columns_] == [f"size{NASTY}", f"tone{NASTY}"]
 
 
-@pytest.mark.parametrize("terminal", [False, True], ids=["pipe", "terminal"])
-def test_rows_are_explained(
-    shell: Shell, nasty_model: Path, table: Path, monkeypatch: pytest.MonkeyPatch, terminal: bool
-) -> None:
-    if terminal:
-        on_terminal(monkeypatch)
-    outcome = shell("explain", nasty_model, table.name)
-    assert_harmless(outcome)
-    assert r"tone\x1b[2J" in outcome.out
-    assert "[red]" in outcome.out
-
-
 @pytest.mark.parametrize("words", [(), ("--format", "rules"), ("--why",), ("--format", "html")])
 @pytest.mark.parametrize("terminal", [False, True], ids=["pipe", "terminal"])
 def test_a_tree_is_shown(

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.cli.shell import ACE_FACTS, ACE_SETTINGS
 
 from petree.cli import main
 from petree.relational import Database
@@ -16,21 +15,14 @@ from petree.relational import Database
 PAGE = Path(__file__).parents[2] / "docs" / "relational.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^\$ petree (.+)$", TEXT, re.MULTILINE)
-FILES = {
-    "machines/m.s": ACE_SETTINGS,
-    "machines/m.kb": ACE_FACTS,
-}
 
 
 def test_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("duckdb_engine")
     monkeypatch.chdir(tmp_path)
-    Path("machines").mkdir()
-    for name, text in FILES.items():
-        Path(name).write_text(text, encoding="utf-8")
     molecules().to_sql("sqlite:///molecules.db")
     bank().to_sql("duckdb:///bank.duckdb")
-    assert len(COMMANDS) >= 7
+    assert len(COMMANDS) >= 5
     for command in COMMANDS:
         with pytest.raises(SystemExit) as end:
             main(shlex.split(command))

@@ -20,11 +20,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import FrameType, MappingProxyType
 from typing import NamedTuple
-from unittest import mock
 
 from tests.fuzzing.world import NASTY, make_fitting
 
-from lab.experiments.report.pages import Page, Words
 from petree.cli import main
 
 # Seconds that no command on these small files takes.
@@ -70,18 +68,11 @@ DATABASE = mostly(
     "sqlite:///empty.db sqlite:///absent.db sqlite:///notes sqlite:///folder sqlite:// sqlite oracle://x :// "
     f"postgresql://u@127.0.0.1:1/x {FILE}",
 )
-FOLDER = mostly("ace", "folder pets.csv absent . circle")
 PRESET = mostly("c4.4 c4.5 smiles tilde-c4.5 cart chi mdl-p", "tilde ind-option-1 c4 rand gain")
-SPLIT = mostly("gain gini gain_ratio bayes chi_square dkm mauc msee", "rand Gain gain()")
 PRUNING = mostly("none chi mdl rand bic cost_complexity reduced_error subtree_raising map", "gain None rand()")
 SMOOTHING = mostly("none laplace m_estimate m_branch average bayes hierarchical doubt confusion shrinkage", "rand")
 TESTS = mostly("binary multiway", "ternary")
-BINNING = mostly("quantile all", "none fayyad")
-METHODS = mostly(
-    "none none,mdl chi a=none,b=none sklearn sklearn.tree.DecisionTreeClassifier(max_depth=2) sklearn.svm.SVC(C=1)",
-    "none,none , nne sklearn.tree sklearn.tree.Oak os.system os.path.join(a='b') x= =none none( a.b(((( tilde . .. ( ' "
-    f"sklearn.dummy.DummyClassifier(strategy='x') {FILE}=none sklearn.tree.DecisionTreeClassifier(max_depth=-1)",
-)
+MISSING = mostly("branch fractions majority surrogates", "mean")
 COSTS = mostly(
     "costs.csv costs.json",
     "model.json pets.csv absent.json folder.csv folder.json bytes.csv bytes.json notes /dev/null .",
@@ -91,7 +82,6 @@ RATES = mostly(
 )
 FORMAT = mostly("text rules html", "prolog sql HTML pdf")
 DIALECT = mostly("sqlite postgresql duckdb", "mysql")
-PAPER = mostly("cw488 f05 ferri oates buntine all", "cw489")
 JOBS = mostly("1", "0 -1000 1000000000 x 1.5 -1e9")
 
 
@@ -116,54 +106,45 @@ class Command(NamedTuple):
 
 LEARNING = {
     "--preset": PRESET,
-    "--split": SPLIT,
     "--pruning": PRUNING,
     "--smoothing": SMOOTHING,
-    "--tests": TESTS,
-    "--binning": BINNING,
     "--min-samples-leaf": NUMBER,
     "--max-depth": NUMBER,
-    "--min-gain": NUMBER,
-    "--seed": NUMBER,
-    "--jobs": JOBS,
-    "--weight": COLUMN,
+    "--n-jobs": JOBS,
     "--out": OUT,
     "--target": COLUMN,
     "--class-weight": CLASS_WEIGHTS,
-    "--columns": CHOICE,
-    "--ignore": CHOICE,
 }
 READING = {"--types": TYPES, "--missing-values": WORDS, "--encoding": ENCODING}
-RELATED_LEARNING = LEARNING | {"--database": DATABASE, "--ace": FOLDER, "--target": TARGET}
+OF_ONE_TABLE = {
+    "--tests": TESTS,
+    "--missing": MISSING,
+    "--max-leaf-nodes": NUMBER,
+    "--sample-weight": COLUMN,
+    "--ignore": CHOICE,
+}
+OF_DATABASES = LEARNING | {"--target": TARGET, "--max-links": NUMBER}
 SHOWING = {"--format": FORMAT, "--level": NUMBER, "--dialect": DIALECT, "--out": OUT}
-COMPARING = {"--target": COLUMN, "--out": OUT, "--methods": METHODS, "--runs": NUMBER, "--folds": NUMBER}
 COMMANDS = (
-    Command("fit", (TABLE,), LEARNING | READING, ("--tune",), "--target kind --out made.json"),
-    Command("fit", (), RELATED_LEARNING, ("--tune",), "--database sqlite:///pets.db --target pet.kind --out made.json"),
-    Command("fit", (), RELATED_LEARNING, ("--tune",), "--ace ace --out made.json"),
-    Command("explain", (MODEL, TABLE), {"--row": NUMBER, "--columns": COLUMN, "--level": NUMBER}),
-    Command("explain", (RELATED,), {"--ace": FOLDER, "--row": NUMBER}, (), "--database sqlite:///pets.db"),
+    Command("fit", (TABLE,), LEARNING | OF_ONE_TABLE | READING, ("--option-tree",), "--target kind --out made.json"),
+    Command("fit-database", (DATABASE,), OF_DATABASES, ("--option-tree",), "--target pet.kind --out made.json"),
+    Command("fit-database", (), OF_DATABASES, (), "sqlite:///pets.db --target pet.kind --out made.json"),
     Command("predict", (MODEL, TABLE), {"--out": OUT, "--target": COLUMN, "--costs": COSTS, "--base-rates": RATES}),
     Command("predict", (MODEL, TABLE), {"--id": COLUMN, **READING}, ("--intervals", "--reasons")),
     Command(
         "predict",
         (RELATED,),
-        {"--database": DATABASE, "--ace": FOLDER, "--out": OUT, "--costs": COSTS, "--base-rates": RATES},
+        {"--database": DATABASE, "--out": OUT, "--costs": COSTS, "--base-rates": RATES},
         (),
         "--database sqlite:///pets.db",
     ),
     Command("show", (MODEL,), SHOWING, ("--why", "--help")),
     Command("show", (MODEL,), SHOWING, (), "--format rules --level 0.9"),
     Command("show", (RELATED,), SHOWING | {"--format": one_of("prolog", "sql", "text", "html")}, ("--why",)),
-    Command(
-        *("compare", (TABLE,), COMPARING | {"--seed": NUMBER, "--jobs": JOBS}, ("--learning-curve",)),
-        "--target kind --out made --methods none --runs 1 --folds 2 --jobs 1",
-    ),
-    Command("reproduce", (PAPER,), {"--out": OUT, "--seed": NUMBER, "--jobs": JOBS, "--page": OUT}, ("--quick",)),
     Command("demo"),
     Command("fti"),
 )
-WEIGHTS = (20, *[10] * 12, 0.1, 0.3)
+WEIGHTS = (20, *[10] * 8, 0.1, 0.3)
 
 
 def words_of(chance: random.Random) -> list[str]:
@@ -218,20 +199,15 @@ def outcome_of(words: list[str]) -> Outcome:
 
 @contextlib.contextmanager
 def _quick() -> Iterator[None]:
-    """No pictures, no experiments of papers, and an end to everything."""
+    """An end to everything."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise TooLongError
 
-    paper = mock.Mock(page=lambda setting, command: Page("A paper", [Words("Made by", command)]))
     before = signal.signal(signal.SIGALRM, stop)
     signal.alarm(PATIENCE)
     try:
-        with (
-            warnings.catch_warnings(),
-            mock.patch("petree.cli.messages.find_spec", return_value=None),
-            mock.patch("lab.reproduce.import_module", return_value=paper),
-        ):
+        with warnings.catch_warnings():
             warnings.simplefilter("default")
             yield
     finally:

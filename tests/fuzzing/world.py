@@ -7,7 +7,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from tests.cli.shell import ACE_FACTS, ACE_SETTINGS, pets
+from tests.cli.shell import pets
 
 from petree import OptionTreeClassifier, ProbabilityTreeClassifier, RelationalTreeClassifier, save
 from petree.cli.matching import training_table
@@ -48,10 +48,8 @@ def make_fitting(folder: Path) -> None:
     (folder / "bytes.json").write_bytes(bytes(range(256)))
     (folder / "bytes.parquet").write_bytes(b"PAR1" + bytes(100))
     (folder / "short.csv.gz").write_bytes(gzip.compress(b"size,kind\n1,a\n2,b\n")[:-9])
-    for name in ("folder", "folder.csv", "folder.json", "results", "ace"):
+    for name in ("folder", "folder.csv", "folder.json", "results"):
         (folder / name).mkdir()
-    (folder / "ace" / "app.s").write_text(ACE_SETTINGS)
-    (folder / "ace" / "app.kb").write_text(ACE_FACTS)
     (folder / "results" / "results.csv").write_text("my own\n")
     (folder / "circle").symlink_to("circle")
     (folder / "lost.csv").symlink_to("absent/x.csv")

@@ -11,18 +11,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 from types import FrameType
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
-from petree.cli.explain import explain
 from petree.cli.export import export
-from petree.cli.fit import fit
+from petree.cli.fit import fit, fit_database
 from petree.cli.messages import line_and_code, note_warning, say
 from petree.cli.predict import predict
 from petree.cli.report import report
 from petree.cli.show import show
-from petree.cli.streaming.code import code
 
 # Asked to end, and the terminal is gone; the second one Windows does not know.
 ENDING = [signal.Signals[name] for name in ("SIGTERM", "SIGHUP") if name in signal.Signals.__members__]
@@ -61,9 +60,31 @@ def demo() -> None:
     run()
 
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
-for command in (fit, predict, code, explain, show, report, export, demo):
-    app.command()(command)
+def _with_flags(params: list[Any]) -> list[Any]:
+    """The parameters, of which help lists flags without the type of a value."""
+    for option in params:
+        if isinstance(option, TyperOption) and option.is_flag:
+            option.metavar = ""
+    return params
+
+
+class Command(TyperCommand):
+    """A command whose flags are listed as flags."""
+
+    def get_params(self, context: Any) -> list[Any]:
+        return _with_flags(super().get_params(context))
+
+
+class Commands(TyperGroup):
+    """All commands; their own flags are listed as flags, too."""
+
+    def get_params(self, context: Any) -> list[Any]:
+        return _with_flags(super().get_params(context))
+
+
+app = typer.Typer(cls=Commands, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
+for command in (fit, fit_database, predict, show, report, export, demo):
+    app.command(cls=Command)(command)
 
 
 def _print_version(is_wanted: bool) -> None:

@@ -1,7 +1,8 @@
-"""The arguments that several commands take, and commands of many: a record has them as its fields."""
+"""Arguments that several commands share, and records whose fields are the options of a command."""
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,83 +19,82 @@ if TYPE_CHECKING:
 Fields = ParamSpec("Fields")
 Record = TypeVar("Record")
 
-# Up to the next comma that stands in no brackets.
+# Text up to the next comma outside brackets.
 BETWEEN_COMMAS = re.compile(r"(?:\([^()]*\)|[^,])+")
 TABLES = "CSV, ARFF (both also gzipped) or Parquet; - reads CSV from a pipe."
-OptionalDataFile = Annotated[Path | None, typer.Argument(help=f"Table to read: {TABLES}", show_default=False)]
-ModelFile = Annotated[Path, typer.Argument(help="Model written by `petree fit`.")]
-# More than any machine has cores; long work would start as many as are asked for.
-MOST_JOBS = 1000
-Processes = Annotated[int, typer.Option("--jobs", max=MOST_JOBS, help="Number of processes; -1 takes all cores.")]
-# Every library takes a seed up to here, and the numbers of some runs beyond.
-LARGEST_SEED = 2**31 - 1
-Seed = Annotated[int, typer.Option("--seed", min=0, max=LARGEST_SEED, help="Seed of everything random.")]
-
-# -- how a table is to be read ----------------------------------------------------------------------------------
-
-PANEL = "How to read the table (what is not said is guessed, and told)"
+DataFile = Annotated[Path, typer.Argument(help=f"Table or folder of tables: {TABLES}")]
+OptionalDataFile = Annotated[Path | None, typer.Argument(help=f"Table or folder of tables: {TABLES}")]
+ModelFile = Annotated[Path, typer.Argument(help="Model written by `petree fit` or `petree fit-database`.")]
+OF_TABLES = ("types", "missing_values", "encoding")
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableOptions:
-    """How a table is to be read."""
+    """How a table is read."""
 
     types: Annotated[
         str | None,
         typer.Option(
-            rich_help_panel=PANEL,
-            help="What columns hold, such as zip=nominal,born=date: number, nominal (categories), date, date-dmy, "
-            "date-mdy, time or duration.",
+            help="Column types, such as zip=nominal,born=date (detected): number, nominal, date, date-dmy, date-mdy, "
+            "time or duration."
         ),
     ] = None
     missing_values: Annotated[
-        str | None,
-        typer.Option(
-            rich_help_panel=PANEL,
-            help="More words for what is missing, besides NA, ? and the like: such as -9,none; commas between.",
-        ),
+        str | None, typer.Option(help="Words for missing values, such as -9,none, besides NA, ? and the like.")
     ] = None
-    encoding: Annotated[
-        str | None, typer.Option(rich_help_panel=PANEL, help="Of a text file, such as utf-8 or cp1252.")
-    ] = None
+    encoding: Annotated[str | None, typer.Option(help="Encoding of a text file, such as cp1252 (detected).")] = None
 
     def reading(self, known: Mapping[str, str]) -> Reading:
-        """How to read; `known` has the types of columns of which nothing is said."""
+        """How to read; `known` contains column types that options override."""
         from petree.files import Reading
 
-        return Reading({**known, **self.told_types()}, words_of(self.missing_values) or (), self.encoding)
+        return Reading({**known, **self.column_types()}, words_of(self.missing_values) or (), self.encoding)
 
-    def refuse_related(self, others: Sequence[str]) -> None:
-        """Refuse options of one table, these and all that say how to read it, where there are related tables."""
-        for name in (*others, "types", "missing_values", "encoding"):
-            if vars(self)[name] not in (None, False):
-                option = "--" + name.replace("_", "-")
-                raise ValueError(f"{option} is for one table; leave it out with related tables.")
-
-    def told_types(self) -> dict[str, str]:
-        """The types that are said."""
+    def column_types(self) -> dict[str, str]:
+        """The types that the option gives."""
         return pairs_of("--types", self.types, "zip=nominal")
 
 
+def refuse(options: object, names: Sequence[str], reason: str) -> None:
+    """Raise for the first option of these names that is given."""
+    for name in names:
+        if vars(options)[name] not in (None, False):
+            raise ValueError(f"--{name.replace('_', '-')} {reason}")
+
+
 def words_of(text: str | None) -> list[str] | None:
-    """What stands between commas."""
+    """The words between commas."""
     return None if text is None else [word.strip() for word in text.split(",")]
 
 
 def parts_of(texts: Sequence[str] | None) -> list[str] | None:
-    """What stands between commas in one or more texts; commas inside of brackets divide nothing."""
+    """The parts between commas of one or more texts; commas inside brackets do not separate."""
     if texts is None:
         return None
     return [part.strip() for text in texts for part in BETWEEN_COMMAS.findall(text) if part.strip()]
 
 
 def pairs_of(option: str, text: str | None, example: str) -> dict[str, str]:
-    """Names and values, as in ``a=2,b=1``."""
-    parts = [part.rpartition("=") for part in words_of(text) or ()]
-    for name, sign, value in parts:
-        if not name or not sign or not value:
-            raise ValueError(f"{option} takes pairs such as {example}, with commas between them; got {text!r}.")
-    return {name: value for name, _, value in parts}
+    """Names and values, as in ``a=2,b=1``; a part that contains a comma can be quoted as in a CSV file."""
+    try:
+        parts = [part.strip().rpartition("=") for part in next(csv.reader([text or ""], skipinitialspace=True), [])]
+    except csv.Error:
+        parts = [("", "", "")]
+    pairs = {name: value for name, _, value in parts}
+    if len(pairs) < len(parts) or not all(name and value for name, value in pairs.items()):
+        raise ValueError(f"{option} takes pairs such as {example}, each name once; got {text!r}.")
+    return pairs
+
+
+def numbers_of(option: str, text: str, example: str) -> dict[str, float]:
+    """Names and numbers, as in ``a=2,b=1``."""
+    numbers = {}
+    for name, value in pairs_of(option, text, example).items():
+        try:
+            numbers[name] = float(value)
+        except ValueError:
+            raise ValueError(f"{option} of {name!r} must be a number, got {value!r}.") from None
+    return numbers
 
 
 def options_of(record: Callable[Fields, Record]) -> Callable[[Callable[[Record], None]], Callable[Fields, None]]:

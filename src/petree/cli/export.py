@@ -22,15 +22,13 @@ else:
 
 def export(
     model_file: ModelFile,
-    to: Annotated[Format, typer.Option("--to", help="What to make of the tree.")],
+    to: Annotated[Format, typer.Option("--to", help="Format to write.")],
     dialect: Annotated[
-        str | None, typer.Option(help="Whose SQL: sqlite, postgresql, duckdb, or any other that sqlglot knows.")
+        str | None, typer.Option(help="SQL dialect: sqlite, postgresql, duckdb, or any other of sqlglot (sqlite).")
     ] = None,
-    table: Annotated[
-        str | None, typer.Option(help="For SQL: the table whose rows are asked for; data unless given.")
-    ] = None,
-    key: Annotated[str | None, typer.Option(help="For SQL: the column that tells rows apart.")] = None,
-    out: Annotated[Path | None, typer.Option(help="File to write, instead of printing.")] = None,
+    table: Annotated[str | None, typer.Option(help="Table of the rows that SQL predicts (data).")] = None,
+    key: Annotated[str | None, typer.Option(help="Column in the result of SQL that identifies rows (none).")] = None,
+    out: Annotated[Path | None, typer.Option(help="File to write (the screen).")] = None,
 ) -> None:
     """Write a tree as a program that gives the same probabilities, or as a picture's text.
 

@@ -1,117 +1,79 @@
-"""``petree fit``: a table becomes a model file."""
+"""``petree fit`` and ``petree fit-database``: tables become a model file."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from petree.cli.arguments import (
-    PANEL,
-    OptionalDataFile,
-    TableOptions,
-    options_of,
-    words_of,
-)
-from petree.cli.databases import PANEL as RELATED
-from petree.cli.databases import RelatedOptions
-from petree.cli.messages import in_options, say, tell
-from petree.cli.streaming.working import WorkingOptions
+from petree.cli.arguments import DataFile, TableOptions, numbers_of, options_of, refuse, words_of
+from petree.cli.databases import SchemaOptions
+from petree.cli.messages import say, tell
 from petree.cli.trees import LARGEST, TreeOptions, make_model, on_command_line
+from petree.cli.workers import WorkingOptions
 from petree.progress import shown
 from petree.words import counted
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from sklearn.base import BaseEstimator
 
     from petree.estimators.base import TreeClassifier
-    from petree.estimators.relational.learner import ExampleLearner
-    from petree.files import FileTable
+    from petree.partitions import CodedData
 
 MOST_CLASSES = 10
+OutFile = Annotated[Path, typer.Option(help="Model file to write (JSON).")]
+
+
+@dataclass(frozen=True)
+class Cases:
+    """What a model is fitted to: the arguments of `fit`, class labels, and how the fit is summed up."""
+
+    arguments: Sequence[Any]
+    labels: list[Any]
+    summary: Callable[[Any], None]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Places:
-    """What is learned from, and where the model goes."""
+class Columns:
+    """The table, its columns, and the model file."""
 
-    data: OptionalDataFile = None
-    out: Annotated[Path, typer.Option(help="Model file to write (JSON).")]
-    target: Annotated[
-        str | None, typer.Option(help="Column that holds the class; of related tables like molecule.class.")
-    ] = None
-    weight: Annotated[str | None, typer.Option(help="Column that holds the weight of each row.")] = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class AskingOptions(RelatedOptions):
-    """Related tables, and what tests may ask of them."""
-
-    aggregates: Annotated[
-        str | None,
-        typer.Option(
-            rich_help_panel=RELATED,
-            help="Functions over the rows behind a link, such as count,mean: count, min, max, sum, mean, mode, "
-            "proportion; complex for those over the rows that fit a condition, two_links for those behind two links; "
-            "none with ''.",
-        ),
-    ] = None
-    windows: Annotated[
-        str | None,
-        typer.Option(
-            rich_help_panel=RELATED,
-            help="With --time: these functions also over the last so many days, such as 30,90.",
-        ),
-    ] = None
-    max_links: Annotated[
-        int | None,
-        typer.Option(
-            rich_help_panel=RELATED, min=0, max=LARGEST, help="Most rows beside its own that a query may speak of."
-        ),
-    ] = None
-
-    def asking(self) -> dict[str, Any]:
-        """The parameters of the estimator that are said."""
-        functions = [word for word in words_of(self.aggregates) or () if word]
-        parameters = {
-            "aggregates": None if self.aggregates is None else functions,
-            "windows": None if self.windows is None else list(map(_days, words_of(self.windows) or ())),
-            "max_links": self.max_links,
-        }
-        return {name: value for name, value in parameters.items() if value is not None}
-
-
-def _days(word: str) -> float:
-    """The length of a window."""
-    try:
-        return float(word)
-    except ValueError:
-        raise ValueError(f"--windows takes numbers of days, such as 30,90; {word!r} is none.") from None
+    data: DataFile
+    target: Annotated[str, typer.Option(help="Column of the classes.")]
+    out: OutFile
+    sample_weight: Annotated[str | None, typer.Option(help="Column of row weights (none).")] = None
+    ignore: Annotated[str | None, typer.Option(help="Columns to ignore, such as name,phone (none).")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(TableOptions, AskingOptions, TreeOptions, WorkingOptions, Places):
-    """What `petree fit` is asked for."""
+class FlatTreeOptions(TreeOptions):
+    """Parameters of trees of one table only."""
 
-    columns: Annotated[
-        str | None, typer.Option(rich_help_panel=PANEL, help="Columns to learn from; commas between them.")
+    tests: Annotated[
+        str | None, typer.Option(help="Tests of categories: binary, sets such as x in {a, b}, or multiway (binary).")
     ] = None
-    ignore: Annotated[
-        str | None, typer.Option(rich_help_panel=PANEL, help="Columns to leave out; commas between them.")
+    max_leaf_nodes: Annotated[int | None, typer.Option(min=1, max=LARGEST, help="Maximum leaves (no limit).")] = None
+    missing: Annotated[
+        str | None, typer.Option(help="Route of missing values: branch, fractions, majority or surrogates (branch).")
     ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(WorkingOptions, FlatTreeOptions, TableOptions, Columns):
+    """The options of `petree fit`."""
 
 
 @options_of(Options)
 def fit(options: Options) -> None:
-    """Learn a tree from a table, or from related tables, and write it to a model file.
+    """Fit a tree to a table, and write it to a model file.
 
-    Of a CSV file separator, encoding, decimal commas, dates and words for what is missing are guessed, and told.
+    Separator, encoding, decimal comma, dates and missing values of a CSV file are detected and reported. A folder of
+    CSV or Parquet files may be larger than memory.
 
     Examples:
 
@@ -119,117 +81,192 @@ def fit(options: Options) -> None:
 
     `petree fit loans.csv --target repaid --out model.json --ignore name,phone --types zip=nominal`
 
-    `petree fit loans/ --target repaid --out model.json --memory 2GB`
-
     `petree fit loans.parquet --target repaid --out model.json --max-leaf-nodes 12 --min-samples-leaf 20`
 
-    `petree fit loans.csv --target repaid --out model.json --smoothing hierarchical --tune`
-
-    `petree fit loans.csv --target repaid --out model.json --monotonic income=1,debt=-1 --interactions pairwise`
-
-    `petree fit --database sqlite:///molecules.db --target molecule.class --out model.json`
-
-    `petree fit --database sqlite:///molecules.db --target molecule.class --out model.json --option-tree`
-
-    `petree fit --database duckdb:///x.db --target customer.left --links 'order.customer -> customer.id' --out m.json`
+    `petree fit loans/ --target repaid --out model.json --memory 2GB`
     """
-    if options.is_related(options.data):
-        options.refuse_related(("weight", "columns", "ignore"))
-        options.refuse_working()
-        _learn_related(options, make_model(options, is_relational=True))
-        return
-    for name in options.asking():
-        raise ValueError(f"--{name.replace('_', '-')} is for related tables; leave it out with one table.")
-    if options.data is None or options.target is None:
-        raise ValueError("Missing option '--target'; name the column that holds the class.")
+    model = make_model(options, is_relational=False)
     if options.data.is_dir():
-        from petree.cli.streaming.fitting import learn_folder
-
-        learn_folder(options.data, options.target, options, make_model(options))
+        with options.working():
+            _learn(options, model, options.data, lambda: _read_folder(options, model))
         return
-    options.refuse_working(options.data)
-    _learn(options.data, options.target, options, make_model(options))
+    if options.data.exists():
+        refuse(options, ("memory", "dask"), "is for a folder of files; leave it out, or name a folder.")
+    _learn(options, model, options.data, lambda: _read_table(options, model))
 
 
-def _learn_related(options: Options, model: ExampleLearner) -> None:
-    from petree.cli.matching import class_weight_of
-    from petree.estimators.relational.target import read_labels
+@dataclass(frozen=True, kw_only=True)
+class Examples:
+    """The database, its examples, and the model file."""
+
+    url: Annotated[str, typer.Argument(help="Address of the database, such as sqlite:///molecules.db.")]
+    target: Annotated[str, typer.Option(help="Column of the classes, such as molecule.class.")]
+    out: OutFile
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatabaseFitOptions(TreeOptions, SchemaOptions, Examples):
+    """The options of `petree fit-database`."""
+
+    aggregates: Annotated[
+        str | None,
+        typer.Option(
+            help="Functions of linked rows, such as count,mean (count): count, min, max, sum, mean, mode, proportion; "
+            "complex for those over rows that satisfy a condition, two_links for rows behind two links; '' for none."
+        ),
+    ] = None
+    windows: Annotated[
+        str | None, typer.Option(help="Numbers of days before an example, such as 30,90, for aggregates (none).")
+    ] = None
+    max_links: Annotated[
+        int | None, typer.Option(min=0, max=LARGEST, help="Maximum number of linked rows per query (3).")
+    ] = None
+
+
+@options_of(DatabaseFitOptions)
+def fit_database(options: DatabaseFitOptions) -> None:
+    """Fit a tree to the related tables of a database, and write it to a model file.
+
+    Examples:
+
+    `petree fit-database sqlite:///molecules.db --target molecule.class --out model.json`
+
+    `petree fit-database sqlite:///molecules.db --target molecule.class --out model.json --option-tree`
+
+    `petree fit-database duckdb:///x.db --target customer.left --links 'order.customer -> customer.id' --out m.json`
+    """
+    model = make_model(options, is_relational=True)
+    _learn(options, model, options.url, lambda: _read_database(options, model))
+
+
+def _learn(options: Options | DatabaseFitOptions, model: Any, source: Path | str, read: Callable[[], Cases]) -> None:
+    from petree import save
+    from petree.cli.matching import by_labels
     from petree.writing import check_output
 
-    check_output(options.out)
-    clock = Clock()
-    with shown(f"Reading {options.source}"):
-        database = options.read()
-    clock.lap("reading")
-    target = options.target
-    model.set_params(database=database, target=target, **options.asking())
-    table, _ = model._target()
-    keys = database.keys(table)
-    if options.class_weight is not None:
-        labels = read_labels(database, target, keys)
-        model.set_params(class_weight=class_weight_of(options.class_weight, labels.tolist()))
+    check_output(options.out, *([source] if isinstance(source, Path) else []))
+    times = [time.perf_counter()]
+    with shown(f"Reading {source}"):
+        cases = read()
+    times.append(time.perf_counter())
+    if options.class_weight == "balanced":
+        model.set_params(class_weight="balanced")
+    elif options.class_weight is not None:
+        weights = numbers_of("--class-weight", options.class_weight, "yes=5,no=1")
+        model.set_params(class_weight=by_labels(weights, cases.labels))
     with shown("Learning"):
-        model.fit(keys)
-    write_model(model, options.out, clock)
-    n_others = len(database.relations) - 1
-    say(f"examples  {int(model.tree_.sizes[0])} of table {table}, {counted(n_others, 'other table')}")
-    print_tree(model, dict(zip(model.classes_.tolist(), model.tree_.counts[0].tolist(), strict=True)))
-    say(f"seconds   {clock}")
+        model.fit(*cases.arguments)
+    times.append(time.perf_counter())
+    save(model, options.out)
+    times.append(time.perf_counter())
+    cases.summary(model)
+    spent = zip(("reading", "learning", "writing"), pairwise(times), strict=True)
+    say(f"seconds   {', '.join(f'{part} {end - start:.2f}' for part, (start, end) in spent)}")
     say(f"written   {options.out}")
 
 
-def _learn(data: Path, target: str, options: Options, model: Any) -> None:
-    from petree.cli.matching import class_weight_of, training_table, with_names
+# -- what is read --------------------------------------------------------------------------------------------
+
+
+def _read_table(options: Options, model: Any) -> Cases:
+    from petree.cli.matching import training_table, with_names
     from petree.files import read_table
-    from petree.writing import check_output
 
-    check_output(options.out, data)
-    clock = Clock()
-    with shown(f"Reading {data}"):
-        table = read_table(data, options.reading({target: "label"}))
+    target, types = options.target, options.column_types()
+    table = read_table(options.data, options.reading({target: "label"}))
     if target not in table.names:
-        tell(table)  # what was guessed of the first line may say why there is no such column
-    with shown(f"Reading {data}"):
-        table = _chosen(table, target, options)
-        features, labels, weights = training_table(table, target, options.weight)
-    if options.class_weight is not None:
-        model.set_params(class_weight=class_weight_of(options.class_weight, labels.tolist()))
-    told = {name: kind for name, kind in options.told_types().items() if kind in ("nominal", "number")}
-    if not told.keys().isdisjoint(features):
-        features, nominal = with_names(features, told)
-        model.set_params(categorical_features=nominal)
-    clock.lap("reading")
-    with shown("Learning"):
-        model.fit(features, labels, sample_weight=weights)
-    write_model(model, options.out, clock)
-    tell(table)
-    _print_summary(model, features, labels)
-    say(f"seconds   {clock}")
-    say(f"written   {options.out}")
-
-
-def _chosen(table: FileTable, target: str, options: Options) -> FileTable:
-    """The table of the columns that are asked for, and of those that hold class and weight."""
-    for name in options.told_types():
+        tell(table)  # the detected header may explain why there is no such column
+    for name in (target, *types):
         table.check(name)
-    columns = words_of(options.columns)
-    needed = [target, *([] if options.weight is None else [options.weight])]
-    return table.chosen(None if columns is None else [*columns, *needed], words_of(options.ignore) or ())
+    table = table.chosen(None, words_of(options.ignore) or ())
+    features, labels, weights = training_table(table, target, options.sample_weight)
+    given = {name: kind for name, kind in types.items() if kind in ("nominal", "number")}
+    if not given.keys().isdisjoint(features):
+        features, nominal = with_names(features, given)
+        model.set_params(categorical_features=nominal)
+
+    def summary(model: Any) -> None:
+        tell(table)
+        say(f"rows      {len(labels)}")
+        say(f"columns   {_kinds_of(model, features)}")
+        print_tree(model, Counter(labels.tolist()))
+
+    return Cases((features, labels, weights), labels.tolist(), summary)
 
 
-def _print_summary(model: TreeClassifier, features: dict[str, NDArray[Any]], labels: NDArray[Any]) -> None:
+def _kinds_of(model: TreeClassifier, features: Mapping[str, Any]) -> str:
+    """How many columns of each kind the model uses, such as ``3 (1 of numbers, 2 of text), 1 left out``."""
     from petree.cli.matching import KINDS, is_missing, kind_of
     from petree.columns import NOMINAL
 
     named = {column.name for column in model.columns_ if column.kind == NOMINAL and not column.categories}
     used = [values for name, values in features.items() if name not in named and not is_missing(values).all()]
     kinds = Counter(map(kind_of, used))
-    n_left_out = len(features) - len(used)
     listed = ", ".join(f"{kinds[kind]} of {kind}" for kind in KINDS if kinds[kind])
-    say(f"rows      {len(labels)}")
-    kinds_told = f" ({listed})" if used else ""
-    say(f"columns   {len(used)}{kinds_told}" + (f", {n_left_out} left out" if n_left_out else ""))
-    print_tree(model, Counter(labels.tolist()))
+    return _less(f"{len(used)} ({listed})" if used else "0", len(features) - len(used))
+
+
+def _less(used: str, n_left_out: int) -> str:
+    return f"{used}, {n_left_out} left out" if n_left_out else used
+
+
+def _read_folder(options: Options, model: Any) -> Cases:
+    from petree.estimators.partitioned.reading import ReadsParts
+    from petree.partitions import Coding, as_coded, is_code_folder
+    from petree.partitions.engines.choosing import chosen
+
+    refuse(options, ("missing_values", "encoding"), "is for a single file; leave it out with a folder.")
+    if is_code_folder(options.data):
+        late = f"is too late for {options.data}, which holds codes; give it to petree.code_files."
+        refuse(options, ("sample_weight", "ignore", "types"), late)
+    if not isinstance(model, ReadsParts):
+        raise ValueError(f"{type(model).__name__} learns from a single file; name one.")
+    ignored = words_of(options.ignore) or ()
+    coding = Coding(
+        options.sample_weight, ignored, options.column_types(), model.binning, chosen().memory, model.n_jobs
+    )
+    codes: CodedData = as_coded(options.data, options.target, coding)
+
+    def summary(model: Any) -> None:
+        n_left_out = sum(column.is_empty for column in codes.columns)
+        say(f"rows      {codes.n_rows} in {counted(len(codes.parts), 'part')}")
+        say(f"columns   {_less(str(len(codes.columns) - n_left_out), n_left_out)}")
+        print_tree(model, dict(zip(codes.classes.tolist(), codes.class_totals.tolist(), strict=True)))
+
+    return Cases((codes,), codes.classes.tolist(), summary)
+
+
+def _read_database(options: DatabaseFitOptions, model: Any) -> Cases:
+    from petree.estimators.relational.target import read_labels, read_target
+
+    database = options.open(options.url)
+    aggregates, windows = words_of(options.aggregates), words_of(options.windows)
+    if aggregates is not None:
+        model.set_params(aggregates=[word for word in aggregates if word])
+    if windows is not None:
+        model.set_params(windows=list(map(_days, windows)))
+    model.set_params(database=database, target=options.target)
+    table, _ = read_target(options.target, database)
+    keys = database.keys(table)
+    labels = [] if options.class_weight is None else read_labels(database, options.target, keys).tolist()
+
+    def summary(model: Any) -> None:
+        n_others = len(database.relations) - 1
+        say(f"examples  {int(model.tree_.sizes[0])} of table {table}, {counted(n_others, 'other table')}")
+        print_tree(model, dict(zip(model.classes_.tolist(), model.tree_.counts[0].tolist(), strict=True)))
+
+    return Cases((keys,), labels, summary)
+
+
+def _days(word: str) -> float:
+    """The length of a window."""
+    try:
+        return float(word)
+    except ValueError:
+        raise ValueError(f"--windows takes numbers of days, such as 30,90; got {word!r}.") from None
+
+
+# -- what is printed -----------------------------------------------------------------------------------------
 
 
 def print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
@@ -251,7 +288,7 @@ def print_tree(model: TreeClassifier, counts: Mapping[Any, float]) -> None:
             say(f"          {line}")
     if tree.n_nodes == 1:
         reason = UNDIVIDED if tree.pruning_log is None else model.why()[0]
-        say(f"why       {in_options(reason)}")
+        say(f"why       {reason}")
     if model.tree_.pruning_log is not None:
         reasons = model.tree_.pruning_log.frontier()
         n_closed = reasons.outcomes.count(CLOSED)
@@ -272,28 +309,3 @@ def _in_words(smoothing: BaseEstimator, name: str, value: float) -> str:
     part = smoothing.get_params()[place] if place else smoothing
     names = {member: alias for alias, member in MEMBERS.items()}
     return f"{parameter} {value:g} of {names.get(type(part), type(part).__name__)}"
-
-
-def write_model(model: TreeClassifier, out: Path, clock: Clock) -> None:
-    """Write a model that has just been learned; the clock tells learning and writing apart."""
-    from petree import save
-
-    clock.lap("learning")
-    save(model, out)
-    clock.lap("writing")
-
-
-class Clock:
-    """Seconds of each part of the work."""
-
-    def __init__(self) -> None:
-        self.parts: dict[str, float] = {}
-        self.since = time.perf_counter()
-
-    def lap(self, name: str) -> None:
-        now = time.perf_counter()
-        self.parts[name] = now - self.since
-        self.since = now
-
-    def __str__(self) -> str:
-        return ", ".join(f"{name} {seconds:.2f}" for name, seconds in self.parts.items())

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petree.cli.arguments import pairs_of
 from petree.cli.messages import note, note_warning, tell
 from petree.columns import DATE, DURATION, NUMBER, TIME, ZONED_DATE, Column
 from petree.files import FileTable
@@ -42,19 +41,11 @@ def kind_of(values: NDArray[Any]) -> str:
 
 def training_table(
     table: FileTable, target: str, weight: str | None
-) -> tuple[Columns, NDArray[Any], NDArray[np.float64] | None]:
+) -> tuple[Columns, NDArray[Any], NDArray[Any] | None]:
     """The columns to learn from, the class of each row and, if a column holds it, the weight."""
-    labels = _labels(table, target)
-    if (labels == labels[0]).all():
-        raise ValueError(
-            f"The target {target!r} of {table.path} has only one class, {str(labels[0])!r}; at least two are needed to "
-            "learn."
-        )
-    weights = None if weight is None else _weights(table, weight, target)
+    weights = None if weight is None else table.column(weight)
     features = table.select(name for name in table.names if name not in (target, weight))
-    if not features:
-        raise ValueError(f"{table.path} has no column to learn from besides the target; add at least one.")
-    return features, labels, weights
+    return features, _labels(table, target), weights
 
 
 def _labels(table: FileTable, target: str) -> NDArray[Any]:
@@ -64,17 +55,6 @@ def _labels(table: FileTable, target: str) -> NDArray[Any]:
         raise ValueError(f"The target {target!r} is missing in {table.place(row)}; fill it in or remove the row.")
     check_no_amounts(target, values, table.place)
     return values.astype(np.int64) if values.dtype.kind == "f" else values
-
-
-def _weights(table: FileTable, name: str, target: str) -> NDArray[np.float64]:
-    weights = table.column(name)
-    if name == target:
-        raise ValueError(f"Column {name!r} cannot be both the target and the weight.")
-    if weights.dtype.kind != "f":
-        raise ValueError(f"The weight {name!r} of {table.path} must hold numbers only.")
-    for row in np.flatnonzero(np.isnan(weights))[:1]:
-        raise ValueError(f"The weight {name!r} is missing in {table.place(row)}; fill it in or remove the row.")
-    return weights
 
 
 def is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
@@ -99,20 +79,10 @@ def with_names(features: Columns, told: Mapping[str, str]) -> tuple[Columns, lis
     return left, [name for name in nominal if name in left]
 
 
-def class_weight_of(text: str | None, labels: list[Any]) -> str | dict[Any, float] | None:
-    """Weights of the classes, by the labels as the table has them."""
-    if text is None or text == "balanced":
-        return text
+def by_labels(named: Mapping[str, Any], labels: Iterable[Any]) -> dict[Any, Any]:
+    """What is given for classes by their text, by their labels; unknown ones keep their text."""
     by_text = {str(label): label for label in labels}
-    weights = {}
-    for name, value in pairs_of("--class-weight", text, "yes=5").items():
-        if name not in by_text:
-            raise ValueError(f"--class-weight names the class {name!r}, which the target does not hold.")
-        try:
-            weights[by_text[name]] = float(value)
-        except ValueError:
-            raise ValueError(f"--class-weight of {name!r} must be a number, got {value!r}.") from None
-    return weights
+    return {by_text.get(name, name): value for name, value in named.items()}
 
 
 # -- to predict -----------------------------------------------------------------------------------------
@@ -122,9 +92,9 @@ def class_weight_of(text: str | None, labels: list[Any]) -> str | dict[Any, floa
 TYPES_OF_QUANTITIES = {"": "number", DATE: "date", ZONED_DATE: "date", TIME: "time", DURATION: "duration"}
 
 
-def types_of(columns: Sequence[Column], required: Collection[str]) -> dict[str, str]:
+def types_of(model: TreeClassifier) -> dict[str, str]:
     """What each column that is needed must be in a file, whatever its values look like."""
-    return {column.name: _type_of(column) for column in columns if column.name in required}
+    return {column.name: _type_of(column) for column in model.columns_ if column.name in model.required_columns_}
 
 
 def _type_of(column: Column) -> str:
@@ -138,26 +108,22 @@ def type_of_target(classes: NDArray[Any]) -> str:
     return "label" if classes.dtype.kind in "iu" else "nominal"
 
 
-def model_of_table(model_file: Path) -> TreeClassifier:
-    """A model of one table."""
-    from petree import load
+def check_kind(model: TreeClassifier, model_file: Path, is_relational: bool) -> None:
+    """Raise if a model is of one table and a database is read, or the other way round."""
     from petree.estimators.relational.examples import ExampleReader
 
-    model: TreeClassifier = load(model_file)
-    if isinstance(model, ExampleReader):
-        raise ValueError(f"{model_file} holds a tree of related tables; name them with --database or --ace.")
-    return model
+    if isinstance(model, ExampleReader) != is_relational:
+        kind = (
+            "one table. Name the table instead of --database." if is_relational else "related tables. Use --database."
+        )
+        raise ValueError(f"{model_file} contains a tree of {kind}")
 
 
-def table_for(
-    model: TreeClassifier, data: Path, options: TableOptions, others: Mapping[str, str]
-) -> tuple[FileTable, dict[str, NDArray[Any]]]:
-    """The table of a file, and the columns of it that a model needs; `others` has the types of columns beside them."""
+def read_for(model: TreeClassifier, data: Path, options: TableOptions, others: Mapping[str, str]) -> FileTable:
+    """The table of a file as the model needs it; `others` are the types of columns besides those of the model."""
     from petree.files import read_table
 
-    types = types_of(model.columns_, model.required_columns_)
-    table = read_table(data, options.reading({**others, **types}))
-    return table, features_for(model, table)
+    return read_table(data, options.reading({**others, **types_of(model)}))
 
 
 def features_for(model: TreeClassifier, table: FileTable) -> Columns:

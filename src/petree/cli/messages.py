@@ -1,11 +1,9 @@
-"""What the commands say: their results on the screen or in a file, notes, errors and what is going on."""
+"""Output of the commands: results on the screen or in a file, notes and errors."""
 
 from __future__ import annotations
 
 import errno
-import re
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -19,38 +17,6 @@ if TYPE_CHECKING:
 
 # What is wrong with the stream that a command prints to.
 CANNOT_WRITE = (errno.ENOSPC, errno.EIO, errno.EFBIG)
-# Parameters of estimators that are options here, and what those are called that have another name.
-PARAMETERS = (
-    *("split", "pruning", "smoothing", "tests", "binning", "min_samples_leaf", "max_depth", "max_leaf_nodes", "honest"),
-    *("first_test", "missing", "monotonic_cst", "interaction_cst", "sample_ratio"),
-)
-# Those of related tables, and of what their databases do not say themselves.
-RELATED = ("target", "links", "keys", "time", "leave_out", "aggregates", "windows", "max_links")
-OPTIONS = {
-    "missing": "treat-missing",
-    "monotonic_cst": "monotonic",
-    "interaction_cst": "interactions",
-    "n_jobs": "jobs",
-}
-NAMED = re.compile(
-    rf"\bThe '({'|'.join((*PARAMETERS, *RELATED, 'min_gain', 'class_weight', 'n_jobs'))})' parameter(?: of \w+)?"
-)
-SAID = re.compile(rf"(set )?\b({'|'.join(PARAMETERS)})=('[^']*'|\w+(?:\.\d+)?)")
-# Other words of Python in sentences of the library, and what stands for them here.
-IN_OPTIONS = (
-    (re.compile(r"petree\.partitions\.use\(memory=\.\.\.\)"), "--memory"),
-    (re.compile(r"(?<!--ignore )\(ignore=\)"), "(--ignore)"),
-    (re.compile(r"\baggregates=\(\)"), "--aggregates ''"),
-    (re.compile(r"\bparameters such as min_samples_leaf\b"), "options such as --min-samples-leaf"),
-    (re.compile(r"\bWithout y the target must\b"), "--target must"),
-    (re.compile(r"\bleave_out=\['([^']*)'\]"), r"--leave-out '\1'"),
-    (re.compile(r"\b(keys|time)=\{'([^']*)': '([^']*)'\}"), r"--\1 '\2.\3'"),
-    (re.compile(rf"\b({'|'.join(RELATED)})=(?![^\s.,;)])"), lambda found: _option(found[1])),
-    (re.compile(r"(Database\.from_url )?\bwith(out)? in_database\b"), r"with\2 --in-database"),
-    (re.compile(r" \(as pandas\.to_datetime [^)]*\)"), ""),
-    (re.compile(r",? or declare a bias\b[^.;]*"), ""),
-    (re.compile(r" \(more than max_answers\)| To have them too, raise max_answers,[^.]*\."), ""),
-)
 
 
 @runtime_checkable
@@ -72,10 +38,10 @@ def note(sentence: str) -> None:
 
 
 def note_warning(warning: Warning | str) -> None:
-    """Say what a warning says, in the words of the command line."""
+    """Print a warning as a note."""
     from petree.inputs.identifiers import IdentifierWarning
 
-    note(warning.on_command_line() if isinstance(warning, IdentifierWarning) else in_options(str(warning)))
+    note(warning.on_command_line() if isinstance(warning, IdentifierWarning) else str(warning))
 
 
 def tell(table: FileTable) -> None:
@@ -88,12 +54,14 @@ def line_and_code(error: Exception) -> tuple[str, int]:
     """An error as one line and an exit code."""
     if isinstance(error, UsageMistake):  # in the command line itself, found by typer
         return _without_validator(_one_line(error.format_message())), 2
+    from petree.partitions import PartitionError
+
     if isinstance(error, OSError) and error.errno in CANNOT_WRITE and error.filename is None:
         return f"The output cannot be written: {error.strerror}; write it elsewhere, or make room.", 1
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename or 'system'}: {error.strerror}", 2
-    if isinstance(error, (ValueError, TypeError, OSError, ImportError)) or _is_of_a_part(error):
-        return in_options(_one_line(str(error))), 2
+    if isinstance(error, (ValueError, TypeError, OSError, ImportError, PartitionError)):
+        return _one_line(str(error)), 2
     return f"unexpected {type(error).__name__}: {_one_line(str(error))} (--debug shows where)", 1
 
 
@@ -110,54 +78,9 @@ def _without_validator(sentence: str) -> str:
     return sentence.replace(": Value error, ", ": ", 1).replace(": Input should be ", ": it must be ", 1)
 
 
-def _is_of_a_part(error: Exception) -> bool:
-    """Whether a part of a data set could not be read or counted."""
-    from petree.partitions import PartitionError
-
-    return isinstance(error, PartitionError)
-
-
-def in_options(sentence: str) -> str:
-    """A sentence of the library in the words of the command line.
-
-    Examples
-    --------
-    >>> in_options("With honest=True nothing works; set tests='binary' or honest=False.")
-    'With --honest nothing works; set --tests binary or leave out --honest.'
-    >>> in_options("The 'min_gain' parameter of ProbabilityTreeClassifier must be a finite number.")
-    '--min-gain must be a finite number.'
-    """
-    for python, words in IN_OPTIONS:
-        sentence = python.sub(words, sentence)
-    sentence = NAMED.sub(lambda found: _option(found[1]), sentence)
-    return SAID.sub(_as_option, sentence)
-
-
-def _option(name: str) -> str:
-    """The option that sets a parameter."""
-    return "--" + OPTIONS.get(name, name).replace("_", "-")
-
-
-def _as_option(found: re.Match[str]) -> str:
-    verb, name, value = found.groups()
-    option = _option(name)
-    if value in ("None", "False"):
-        return f"leave out {option}"
-    words = option if value == "True" else f"{option} {value.strip(chr(39))}"
-    return f"{verb or ''}{words}"
-
-
 def _one_line(text: str) -> str:
     """A text of several lines as one."""
     return " ".join(text.split())
-
-
-def can_draw() -> bool:
-    """Whether pages can have pictures; where they cannot, a note says what is missing."""
-    found = find_spec("matplotlib") is not None
-    if not found:
-        note("no pictures, since matplotlib is not there; pip install 'petree[plot]' brings it.")
-    return found
 
 
 def put(written: str | bytes, out: Path | None, what: str) -> None:
@@ -173,9 +96,3 @@ def put(written: str | bytes, out: Path | None, what: str) -> None:
     is_seen = sys.stdout.isatty()
     sys.stdout.write("\n".join(map(visible, written.split("\n"))) if is_seen else written)
     sys.stdout.flush()
-
-
-def check_folder(out: Path) -> None:
-    """Refuse a folder for results that is something else, before long work begins."""
-    if out.exists() and not out.is_dir():
-        raise ValueError(f"{out} is not a folder; name another one for the results.")

@@ -1,21 +1,19 @@
-"""``petree predict``: classes and probabilities of the rows of a table."""
+"""``petree predict``: classes and probabilities of the rows of a table, or of the examples of a database."""
 
 from __future__ import annotations
 
-import csv
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from reprlib import repr as short
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from petree.cli.arguments import ModelFile, OptionalDataFile, TableOptions, options_of
-from petree.cli.databases import RelatedOptions, model_and_keys
+from petree.cli.arguments import ModelFile, OptionalDataFile, TableOptions, numbers_of, options_of, refuse
+from petree.cli.databases import DatabaseOptions
 from petree.cli.messages import say
-from petree.cli.streaming.tables import WrittenColumn, answers_to, check_answers, tables_of, write_answers
+from petree.cli.tables import WrittenColumn, check_answers, tables_of, writer_to
 from petree.progress import shown
 
 if TYPE_CHECKING:
@@ -25,47 +23,50 @@ if TYPE_CHECKING:
     from petree.estimators.base import TreeClassifier
     from petree.files import FileTable
 
+# Columns that identify the rows, what the model takes, and the true classes if they are given.
+Batch: TypeAlias = "tuple[list[WrittenColumn], Any, NDArray[np.str_] | None]"
 # The name that stands for the number of a row, and the level of intervals.
 ROW = "row"
 LEVEL = 0.9
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(TableOptions, RelatedOptions):
-    """What `petree predict` is asked for."""
+class Predictions:
+    """What is predicted, and what is written."""
 
     model_file: ModelFile
     data: OptionalDataFile = None
-    out: Annotated[
-        Path | None, typer.Option(help="File to write instead of printing: CSV, or Parquet if its name ends so.")
-    ] = None
-    target: Annotated[str | None, typer.Option(help="Column of true classes: also measure the predictions.")] = None
-    id: Annotated[str | None, typer.Option(help="Column to write before each prediction; row writes its number.")] = (
+    out: Annotated[Path | None, typer.Option(help="File to write, CSV or Parquet by its name (CSV on the screen).")] = (
         None
     )
-    intervals: Annotated[bool, typer.Option("--intervals", help="Also write the 90% interval of each probability.")] = (
-        False
+    target: Annotated[str | None, typer.Option(help="Column of true classes, to measure the predictions (none).")] = (
+        None
     )
-    reasons: Annotated[bool, typer.Option("--reasons", help="Also write the leaf of each row and its rule.")] = False
+    id: Annotated[
+        str | None, typer.Option(help="Column to write before each prediction; row writes row numbers (none).")
+    ] = None
+    intervals: Annotated[bool, typer.Option("--intervals", help="90% credible interval of each probability.")] = False
+    reasons: Annotated[bool, typer.Option("--reasons", help="Leaf of each row and its rule.")] = False
     costs: Annotated[
-        Path | None, typer.Option(help="What answers cost, CSV or JSON: predict the class of least expected cost.")
+        Path | None, typer.Option(help="File of misclassification costs, CSV or JSON, to predict the cheapest class.")
     ] = None
     base_rates: Annotated[
-        str | None, typer.Option(help="Rates of all classes to answer for, such as yes=0.02,no=0.98.")
+        str | None,
+        typer.Option(help="Class priors of the rows, such as yes=0.02,no=0.98 (those of the training data)."),
     ] = None
 
-    @property
-    def files_of_decision(self) -> tuple[Path, ...]:
-        """The files that decisions are read from, which nothing may be written over."""
-        return () if self.costs is None else (self.costs,)
+
+@dataclass(frozen=True, kw_only=True)
+class Options(DatabaseOptions, TableOptions, Predictions):
+    """The options of `petree predict`."""
 
 
 @options_of(Options)
 def predict(options: Options) -> None:
     """Predict the class and the probability of each class for every row of a table.
 
-    Columns are found by name, in any order, and only those are needed that the tree tests. A tree of related tables
-    predicts all examples of its target table. The files of a folder, Parquet or CSV, are read some rows at a time.
+    Columns are found by name, in any order; only those that the tree tests are needed. A relational tree predicts all
+    examples of its target table. The files of a folder, Parquet or CSV, are read in batches.
 
     Examples:
 
@@ -81,86 +82,64 @@ def predict(options: Options) -> None:
 
     `petree predict model.json new.csv --costs costs.csv --base-rates yes=0.02,no=0.98`
 
-    A file of costs has the true classes in its first column and the answers in its first line, or is a JSON object
-    like {"yes": {"no": 10}, "no": {"yes": 1}}.
+    A file of costs lists the true classes in its first column and the predicted ones in its first line, or is a JSON
+    object like {"yes": {"no": 10}, "no": {"yes": 1}}.
     """
-    if options.is_related(options.data):
-        options.refuse_related(("target", "id", "reasons"))
-        _predict_related(options)
-    else:
-        assert options.data is not None
-        predict_some = _predict_folder if options.data.is_dir() else _predict_table
-        predict_some(options.data, options)
+    from petree import load
 
-
-def _predict_related(options: Options) -> None:
-    check_answers(options.out, options.model_file, *options.files_of_decision)
-    with shown(f"Reading {options.source}"):
-        model, database, keys = model_and_keys(options.model_file, options)
+    options.check_source(options.data, ("target", "id", "reasons"))
+    inputs = [path for path in (options.model_file, options.data, options.costs) if path is not None]
+    check_answers(options.out, *inputs)
+    model = load(options.model_file)
     costs = decide(model, options.costs, options.base_rates)
-    table = model.scope_.relations[0]
-    key = database.relation(table).keys[0]
-    names = [database.relation(table).columns[place].name for place in key]
-    columns = [list(keys)] if len(key) == 1 else list(zip(*keys, strict=True))
-    named = list(zip(names, columns, strict=True))
-    with shown("Predicting"):
-        answers = _answers(model, keys, costs, options)
-    write_answers([*named, *answers], options.out)
-
-
-def _predict_table(data: Path, options: Options) -> None:
-    from petree.cli.matching import known_labels, model_of_table, table_for, tell_of
-
-    check_answers(options.out, options.model_file, data, *options.files_of_decision)
-    model = model_of_table(options.model_file)
-    costs = decide(model, options.costs, options.base_rates)
-    others = _others(model, options)
-    with shown(f"Reading {data}"):
-        table, features = table_for(model, data, options, others)
-    labels = None if options.target is None else known_labels(table, options.target, model.classes_)
-    named = [] if options.id is None else [(options.id, _ids(table, options.id))]
-    with shown("Predicting"):
-        answers = _answers(model, features, costs, options)
-    tell_of(table, model, others)
-    write_answers([*named, *answers], options.out)
-    if labels is not None:
-        measures = _Measures(model)
-        measures.add(answers, labels)
-        measures.tell()
-
-
-def _predict_folder(data: Path, options: Options) -> None:
-    """The rows of all files, some at a time."""
-    from petree.cli.matching import features_for, known_labels, model_of_table, tell_of, types_of
-
-    check_answers(options.out, options.model_file, data, *options.files_of_decision)
-    model = model_of_table(options.model_file)
-    costs = decide(model, options.costs, options.base_rates)
-    others = _others(model, options)
-    types = {**others, **types_of(model.columns_, model.required_columns_), **options.told_types()}
     measures = _Measures(model)
-    n_rows = 0
+    batches = _examples(model, options) if options.data is None else _rows(model, options.data, options)
     is_apart = options.out is not None or not sys.stdout.isatty()  # no bar among lines on the same terminal
-    with answers_to(options.out) as writer, shown(f"Predicting {data}", is_apart):
-        for table in tables_of(data, types):
-            named = [] if options.id is None else [(options.id, _ids(table, options.id, n_rows))]
-            answers = _answers(model, features_for(model, table), costs, options)
-            if not n_rows:
-                tell_of(table, model, others)
-            n_rows += table.n_rows
+    with writer_to(options.out) as writer, shown("Predicting", is_apart):
+        for named, X, labels in batches:
+            answers = _answers(model, X, costs, options)
             writer.write([*named, *answers])
-            if options.target is not None:
-                measures.add(answers, known_labels(table, options.target, model.classes_))
+            if labels is not None:
+                measures.add(answers, labels)
     if options.target is not None:
         measures.tell()
 
 
-def _others(model: TreeClassifier, options: Options) -> dict[str, str]:
-    """The types of the columns that are read beside those of the model."""
-    from petree.cli.matching import type_of_target
+def _examples(model: Any, options: Options) -> Iterator[Batch]:
+    """All examples of a database."""
+    from petree.cli.matching import check_kind
 
+    check_kind(model, options.model_file, is_relational=True)
+    model.database = options.open(str(options.database))
+    table = model.scope_.relations[0]
+    keys = model.database.keys(table)
+    relation = model.database.relation(table)
+    names = [relation.columns[place].name for place in relation.keys[0]]
+    columns = [list(keys)] if len(names) == 1 else list(zip(*keys, strict=True))
+    yield list(zip(names, columns, strict=True)), keys, None
+
+
+def _rows(model: TreeClassifier, data: Path, options: Options) -> Iterator[Batch]:
+    """The rows of a file, or of all files of a folder in batches."""
+    from petree.cli.matching import check_kind, features_for, known_labels, read_for, tell_of, type_of_target, types_of
+
+    check_kind(model, options.model_file, is_relational=False)
     others = {} if options.id is None else {options.id: "nominal"}
-    return others | ({} if options.target is None else {options.target: type_of_target(model.classes_)})
+    others |= {} if options.target is None else {options.target: type_of_target(model.classes_)}
+    if data.is_dir():
+        refuse(options, ("missing_values", "encoding"), "is for a single file; leave it out with a folder.")
+        tables = tables_of(data, {**others, **types_of(model), **options.column_types()})
+    else:
+        tables = iter([read_for(model, data, options, others)])
+    n_rows = 0
+    for table in tables:
+        named: list[WrittenColumn] = [] if options.id is None else [(options.id, _ids(table, options.id, n_rows))]
+        features = features_for(model, table)
+        labels = None if options.target is None else known_labels(table, options.target, model.classes_)
+        if not n_rows:
+            tell_of(table, model, others)
+        n_rows += table.n_rows
+        yield named, features, labels
 
 
 def _ids(table: FileTable, name: str, n_before: int = 0) -> list[Any]:
@@ -202,7 +181,7 @@ def _reasons(model: TreeClassifier, X: Any) -> list[WrittenColumn]:
 
 
 class _Measures:
-    """How good the predictions of some rows after the other are."""
+    """Measures of predictions, batch by batch."""
 
     def __init__(self, model: TreeClassifier) -> None:
         self.model = model
@@ -231,42 +210,19 @@ class _Measures:
         say(f"log2 likelihood  {self.bits:.2f} ({self.bits / self.n_rows:.4f} a row)", err=True)
 
 
-# -- what is decided by -----------------------------------------------------------------------------------
-
-
 def decide(model: TreeClassifier, costs: Path | None, base_rates: str | None) -> NDArray[np.float64] | None:
-    """Set the base rates of a model that are asked for; what its answers cost as a file says, or None."""
+    """Set the base rates of a model that are given, and return the costs of a file, if any."""
+    from petree.cli.matching import by_labels
     from petree.estimators.decisions.costs import read_costs
     from petree.files.costs import read_cost_file
 
+    labels = model.classes_.tolist()
     if base_rates is not None:
-        model.set_base_rates(_of_classes(_parse_rates(base_rates), model))
+        model.set_base_rates(by_labels(numbers_of("--base-rates", base_rates, "yes=0.02,no=0.98"), labels))
     if costs is None:
         return None
-    named = {true: _of_classes(own, model) for true, own in read_cost_file(costs).items()}
+    named = {true: by_labels(own, labels) for true, own in read_cost_file(costs).items()}
     try:
-        return read_costs(_of_classes(named, model), model.classes_)
+        return read_costs(by_labels(named, labels), model.classes_)
     except ValueError as error:
         raise ValueError(f"{costs}: {error}") from None
-
-
-def _of_classes(named: dict[str, Any], model: TreeClassifier) -> dict[Any, Any]:
-    """What is told of classes that were written as text, by the classes themselves."""
-    labels = {str(label): label for label in model.classes_.tolist()}
-    return {labels.get(name, name): value for name, value in named.items()}
-
-
-def _parse_rates(text: str) -> dict[str, float]:
-    """Names and rates; a part that holds a comma can be quoted as in a CSV file."""
-    rates: dict[str, float] = {}
-    try:
-        for part in next(csv.reader([text], skipinitialspace=True), []):
-            name, _, rate = part.rpartition("=")
-            if name in rates:
-                raise ValueError(f"it names the class {name!r} twice")
-            rates[name] = float(rate)
-    except (ValueError, csv.Error) as error:
-        raise ValueError(
-            f"--base-rates must be like yes=0.02,no=0.98, with a rate for every class; got {short(text)}: {error}."
-        ) from None
-    return rates

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager
 from itertools import chain
+from os.path import realpath
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from petree.cli.messages import put
-from petree.writing import check_output, csv_text
+from petree.writing import check_output, csv_text, replaced
 
 if TYPE_CHECKING:
     from petree.files import FileTable
@@ -36,21 +35,8 @@ def check_answers(out: Path | None, *inputs: Path) -> None:
             f"{out} is of no format that predictions have; name a file like answers.csv or answers.parquet."
         )
     for folder in inputs:
-        if folder.is_dir() and folder.resolve() in out.resolve().parents:
+        if folder.is_dir() and Path(realpath(folder)) in Path(realpath(out)).parents:
             raise ValueError(f"{out} lies in {folder}, of which all files are read; write it elsewhere.")
-
-
-def write_answers(columns: Sequence[WrittenColumn], out: Path | None) -> None:
-    """Print the answers of all rows, or write them to a file."""
-    if out is None or out.suffix.lower() not in PARQUET:
-        put(csv_text(chain([[name for name, _ in columns]], _rows(columns))), out, "The predictions")
-        return
-    with answers_to(out) as writer:
-        writer.write(columns)
-
-
-def _rows(columns: Sequence[WrittenColumn]) -> Iterator[tuple[Any, ...]]:
-    return zip(*(values for _, values in columns), strict=True)
 
 
 def tables_of(folder: Path, types: Mapping[str, str]) -> Iterator[FileTable]:
@@ -68,31 +54,19 @@ def tables_of(folder: Path, types: Mapping[str, str]) -> Iterator[FileTable]:
                 yield from_arrow(Path(piece.name), pyarrow.Table.from_batches([batch]))
 
 
-class Writer(Protocol):
-    """Where answers go."""
-
-    def write(self, columns: Sequence[WrittenColumn]) -> None:
-        """Write the answers of some rows."""
-
-
 @contextmanager
-def answers_to(out: Path | None) -> Iterator[Writer]:
-    """A writer to the screen, or to a file that gets its name when all is written; Parquet if its name says so."""
+def writer_to(out: Path | None) -> Iterator[_Lines | _Parquet]:
+    """A writer to the screen, or to a file that is replaced at the end; Parquet if its name ends so."""
     if out is None:
         yield _Lines(None)
         return
-    temporary = out.with_name(f".petree-{secrets.token_hex(6)}.tmp")
-    try:
+    with replaced(out, "The predictions") as temporary:
         if out.suffix.lower() in PARQUET:
-            with _Parquet(temporary) as writer:
+            with closing(_Parquet(temporary)) as writer:
                 yield writer
         else:
-            with open(temporary, "x", encoding="utf-8", errors="surrogatepass", newline="") as file:
+            with open(temporary, "w", encoding="utf-8", errors="surrogatepass", newline="") as file:
                 yield _Lines(file)
-        os.replace(temporary, out)
-    finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
 
 
 class _Lines:
@@ -105,7 +79,7 @@ class _Lines:
     def write(self, columns: Sequence[WrittenColumn]) -> None:
         head = [] if self.is_begun else [[name for name, _ in columns]]
         self.is_begun = True
-        text = csv_text([*head, *_rows(columns)])
+        text = csv_text(chain(head, zip(*(values for _, values in columns), strict=True)))
         if self.file is None:
             put(text, None, "The predictions")
         else:
@@ -119,10 +93,7 @@ class _Parquet:
         self.path = path
         self.writer: Any = None
 
-    def __enter__(self) -> _Parquet:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
         if self.writer is not None:
             self.writer.close()
 

@@ -1,11 +1,10 @@
-"""Who learns from a folder of data, and in how much memory."""
+"""Memory and workers for folders of files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, Annotated
@@ -15,7 +14,6 @@ import typer
 if TYPE_CHECKING:
     from distributed import Client
 
-PANEL = "A folder of files instead of one"
 # How long a scheduler may take to answer.
 SECONDS_TO_CONNECT = 10
 # And whatever else is there.
@@ -24,29 +22,18 @@ SECONDS_TO_ANSWER = 15
 
 @dataclass(frozen=True, kw_only=True)
 class WorkingOptions:
-    """How a folder of Parquet or CSV files, or one of codes, is learned from."""
+    """Resources for a folder of Parquet or CSV files, or of codes."""
 
     memory: Annotated[
-        str | None,
-        typer.Option(
-            rich_help_panel=PANEL, help="What learning may take, such as 2GB; half of the machine's if unsaid."
-        ),
+        str | None, typer.Option(help="Memory budget for a folder of files, such as 2GB (half of the machine's).")
     ] = None
     dask: Annotated[
         str | None,
         typer.Option(
-            rich_help_panel=PANEL,
-            help="Address of a Dask scheduler whose workers count, such as tcp://host:8786; they must see the files.",
+            help="Address of a Dask scheduler, such as tcp://host:8786 (this process); workers must have access to the "
+            "files of the folder."
         ),
     ] = None
-
-    def refuse_working(self, data: Path | None = None) -> None:
-        """Raise where something is said that a single file does not need."""
-        for name in ("memory", "dask"):
-            if vars(self)[name] is not None:
-                if data is not None and not data.exists():
-                    raise FileNotFoundError(f"There is no folder or file {data}.")
-                raise ValueError(f"--{name} is for a folder of files; leave it out, or name a folder.")
 
     @contextmanager
     def working(self) -> Iterator[None]:

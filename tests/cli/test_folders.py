@@ -1,4 +1,4 @@
-"""``petree code`` and ``petree predict`` with folders: the answers of one file, some rows at a time."""
+"""``petree fit`` and ``petree predict`` with folders: the answers of one file, some rows at a time."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pyarrow.parquet
 import pytest
 from tests.cli.shell import Shell
 
-from petree import open_codes
-from petree.cli.streaming import tables, working
+from petree import code_files
+from petree.cli import tables, workers
 from petree.estimators.partitioned import classifier
 from petree.partitions.coding import second_pass
 
@@ -64,19 +64,6 @@ def test_a_bad_file_leaves_the_old_answers(shell: Shell, model: Path, folder: Pa
     assert not list(Path().glob(".petree-*"))
 
 
-def test_code(shell: Shell, model: Path, folder: Path) -> None:
-    outcome = shell("code", "folder", "--target", "kind", "--out", "codes", "--ignore", "code", "--max-bins", "4")
-    assert outcome.code == 0
-    assert "classes   cat, dog\n" in outcome.out
-    assert "written   codes, 2 parts\n" in outcome.out
-    codes = open_codes("codes")
-    assert [column.column.name for column in codes.columns] == ["weight", "colour"]
-    assert codes.columns[0].n_bins <= 4
-    again = shell("code", "folder", "--target", "kind", "--out", "codes")
-    assert again.code == 2
-    assert "other settings" in again.err
-
-
 def test_a_folder_is_learned_from(shell: Shell, model: Path, folder: Path) -> None:
     options = ("--target", "kind", "--out", "m.json", "--pruning", "bic")
     assert shell("fit", "pets.csv", *options).code == 0
@@ -85,7 +72,7 @@ def test_a_folder_is_learned_from(shell: Shell, model: Path, folder: Path) -> No
     assert outcome.code == 0
     assert "in 2 parts" in outcome.out
     assert shell("show", "m.json").out == whole
-    assert shell("code", "folder", "--target", "kind", "--out", "codes").code == 0
+    code_files("folder", "kind", "codes")
     assert shell("fit", "codes", *options).code == 0
     assert shell("show", "m.json").out == whole
 
@@ -136,11 +123,11 @@ def test_a_command_that_is_asked_to_end_leaves_nothing(
 
 
 def test_codes_are_made_already(shell: Shell, model: Path, folder: Path) -> None:
-    assert shell("code", "folder", "--target", "kind", "--out", "codes").code == 0
+    code_files("folder", "kind", "codes")
     assert shell("fit", "codes", "--target", "kind", "--out", "m.json", "--memory", "1MB").code == 0
     outcome = shell("fit", "codes", "--target", "kind", "--out", "m.json", "--ignore", "weight")
     assert outcome.code == 2
-    assert "codes holds codes, for which --ignore is too late; give it to petree code" in outcome.err
+    assert "--ignore is too late for codes, which holds codes; give it to petree.code_files" in outcome.err
 
 
 def test_a_folder_without_rows(shell: Shell, model: Path, folder: Path) -> None:
@@ -162,12 +149,10 @@ def test_a_folder_without_rows(shell: Shell, model: Path, folder: Path) -> None:
         (("predict", "model.json", "nosuch/"), "There is no folder or file nosuch"),
         (("fit", "nosuch/", "--target", "kind", "--out", "m.json"), "There is no folder or file nosuch"),
         (("fit", "nosuch", "--target", "kind", "--out", "m.json", "--memory", "1GB"), "no folder or file nosuch"),
-        (("code", "nosuch", "--target", "kind", "--out", "codes"), "There is no folder or file nosuch"),
         (
-            ("fit", "folder", "--target", "kind", "--out", "m.json", "--weight", "colour"),
+            ("fit", "folder", "--target", "kind", "--out", "m.json", "--sample-weight", "colour"),
             "The weight 'colour' must hold numbers, but is of type string; name another column",
         ),
-        (("fit", "folder", "--target", "kind", "--out", "m.json", "--binning", "entropy"), "set --binning quantile"),
     ],
 )
 def test_what_is_refused_in_a_sentence(
@@ -180,6 +165,13 @@ def test_what_is_refused_in_a_sentence(
     assert sorted(folder.iterdir()) == files
 
 
+def test_a_link_to_itself_is_no_output(shell: Shell, model: Path, folder: Path) -> None:
+    Path("circle").symlink_to("circle")
+    assert "The predictions could not be written to circle" in shell.refused(
+        "predict", model, "folder", "--out", "circle"
+    )
+
+
 def test_answers_of_one_file_in_parquet(shell: Shell, model: Path) -> None:
     whole = shell("predict", model, "pets.csv").out
     assert shell("predict", model, "pets.csv", "--out", "answers.pq").code == 0
@@ -187,7 +179,7 @@ def test_answers_of_one_file_in_parquet(shell: Shell, model: Path) -> None:
 
 
 def test_a_damaged_part_is_named(shell: Shell, model: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert shell("code", "folder", "--target", "kind", "--out", "codes").code == 0
+    code_files("folder", "kind", "codes")
     part = sorted(Path("codes/parts").iterdir())[1]
     part.write_bytes(part.read_bytes()[::-1])
     monkeypatch.setattr(classifier, "bytes_in_memory", lambda _: 10**18)
@@ -197,7 +189,7 @@ def test_a_damaged_part_is_named(shell: Shell, model: Path, folder: Path, monkey
 
 @pytest.mark.usefixtures("folder")
 def test_a_program_that_is_no_scheduler_is_not_waited_for(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(working, "SECONDS_TO_ANSWER", 0.5)
+    monkeypatch.setattr(workers, "SECONDS_TO_ANSWER", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
         outcome = shell("fit", "folder", "--target", "kind", "--out", "m.json", "--dask", address)

@@ -1,1 +1,0 @@
-"""Commands for data that do not fit into memory."""
