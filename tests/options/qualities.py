@@ -148,7 +148,7 @@ class FittingContext:
         column = self.table.columns[index]
         middle = (Fraction(low) + Fraction(high)) / 2
         known = {float(cell) for cell in column.values if cell == cell} | set(map(float, range(column.n_categories)))
-        above = min(value for value in known if value >= middle)
+        above = min(value for value in known if value > middle)
         return max(float(threshold) for threshold in column.thresholds if threshold <= above)
 
     def branches(self, test: Candidate, rows: Rows) -> list[Rows]:

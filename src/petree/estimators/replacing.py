@@ -25,6 +25,9 @@ class ModelLock:
     def __init__(self) -> None:
         self._of_process = (getpid(), RLock())
 
+    def __reduce__(self) -> tuple[type[ModelLock], tuple[()]]:
+        return ModelLock, ()  # pickles and copies of a model begin with a lock of their own
+
     @contextmanager
     def held(self) -> Iterator[None]:
         process, lock = self._of_process

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from petree.caching import cached_property
 
 import numpy as np
 from numpy.typing import NDArray

@@ -87,7 +87,8 @@ def index_comments(scope: Scope, literals: Sequence[Literal]) -> str:
     for link in scope.database.foreign_keys:
         for table, columns in ((link.table, link.columns), (link.to_table, link.to_columns)):
             used = [name for name in asked if relations[name].called == table or name == table]
-            if ROW not in columns and any(asked[name].issuperset(relations[name].places(columns)) for name in used):
+            known = [name for name in used if set(columns) <= set(relations[name].names)]  # files keep what is asked
+            if ROW not in columns and any(asked[name].issuperset(relations[name].places(columns)) for name in known):
                 indexes[relations[used[0]].called, columns] = None
     lines = [_create_index(table, columns) for table, columns in indexes]
     if not lines:
