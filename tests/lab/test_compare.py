@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.shell import pets
+from tests.cli.test_progress import lines_of
 from tests.cli.test_terminals import NASTY, assert_harmless, nasty_table
 from tests.lab.shell import Outcome, Shell
 
@@ -241,3 +242,12 @@ def test_control_characters_in_names_are_escaped(shell: Shell, monkeypatch: pyte
         assert all(line.isprintable() for line in Path("out", name).read_text().split("\n"))
     with Path("out/results.csv").open(newline="", encoding="utf-8") as file:
         assert {line["method"] for line in csv.DictReader(file)} == {"none", NASTY}
+
+
+def test_progress_is_reported_for_each_fold_and_method(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell.write("pets.csv", pets(40))
+    words = ["compare", "pets.csv", "--target", "kind", "--out", "out", "--methods", "none,mdl"]
+    lines = lines_of(shell, monkeypatch, *words, "--runs", "1", "--folds", "3", "--jobs", "1")
+    assert lines[0] == "petree: Comparing: folds x methods 0 of 6"
+    assert any(line.startswith("petree: Comparing: folds x methods 6 of 6") for line in lines)
+    assert lines[-1] == "petree: Comparing: folds x methods of the reliability 6 of 6"

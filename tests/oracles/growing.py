@@ -127,16 +127,30 @@ def candidates_of(index: int, column: PlainColumn, rules: Rules) -> Iterator[Can
 def in_the_middle(candidate: Candidate, column: PlainColumn, rows: NDArray[np.intp]) -> Candidate:
     """The threshold that divides the column of the whole table as the middle of the gap of these rows does.
 
-    A value in the middle goes left. Other tests stay as they are.
+    A bin lies in the middle of its least and greatest value, or of its cuts if it is empty, a category at its code. A
+    bin in the middle of the gap goes left. Other tests stay as they are.
     """
     own = column.values[rows]
     if candidate.kind != THRESHOLD or not ((own < candidate.value).any() and (own >= candidate.value).any()):
         return candidate
-    upper = own[own >= candidate.value].min()
-    middle = own[own < candidate.value].max() / 2 + upper / 2
-    every = column.values[~np.isnan(column.values)] if column.kind == NUMBER else np.arange(column.n_categories)
-    last = every[(every <= middle) & (every < upper)].max()
-    return candidate._replace(value=float(column.thresholds[column.thresholds > last].min()))
+    cuts = column.thresholds
+    positions = bin_positions(column.values, cuts) if column.kind == NUMBER else np.arange(len(cuts) + 1)
+    below = np.searchsorted(cuts, own[own < candidate.value].max(), "right")
+    above = np.searchsorted(cuts, own[own >= candidate.value].min(), "right")
+    middle = positions[below] / 2 + positions[above] / 2
+    last = max(code for code in range(below, above) if code == below or positions[code] <= middle)
+    return candidate._replace(value=float(cuts[last]))
+
+
+def bin_positions(values: NDArray[np.float64], cuts: NDArray[np.float64]) -> list[float]:
+    """The position of each bin between cuts."""
+    known = values[~np.isnan(values)]
+    codes = np.searchsorted(cuts, known, "right")
+    positions = []
+    for code in range(len(cuts) + 1):
+        inside = known[codes == code] if (codes == code).any() else cuts[max(code - 1, 0) : code + 1]
+        positions.append(float(inside.min() / 2 + inside.max() / 2))
+    return positions
 
 
 def directions(candidate: Candidate, column: PlainColumn, rows: NDArray[np.intp]) -> list[Candidate]:

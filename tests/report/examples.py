@@ -84,7 +84,10 @@ def relational_model() -> tuple[RelationalTreeClassifier, np.ndarray, np.ndarray
 
 def hostile_model() -> tuple[ProbabilityTreeClassifier, dict[str, list[Any]], list[str]]:
     """Names of columns, categories and classes that would run if they were markup."""
-    X: dict[str, list[Any]] = {HOSTILE: [f"{HOSTILE}{value % 3}" for value in range(60)], "x</style>": list(range(60))}
+    X: dict[str, list[Any]] = {
+        HOSTILE: [f"{HOSTILE}{value % 3}" for value in range(60)],
+        "x</style>": [value / 2 for value in range(60)],
+    }
     y = [f"{HOSTILE}{value % 3 == 0}" for value in range(60)]
     return ProbabilityTreeClassifier(pruning="none", min_samples_leaf=10).fit(X, y), X, y
 

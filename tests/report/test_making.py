@@ -241,7 +241,7 @@ def test_class_weights_do_not_change_the_answers() -> None:
 
 
 def test_a_column_of_one_moment_has_bars() -> None:
-    X = pd.DataFrame({"day": pd.date_range("2024-01-01", periods=100), "x": range(100)})
+    X = pd.DataFrame({"day": pd.date_range("2024-01-01", periods=100), "x": np.arange(100) / 2})
     model = ProbabilityTreeClassifier(pruning="none").fit(X, ["early"] * 60 + ["late"] * 40)
     told = content_of(make_report(model, X[:1]))
     assert told["model"]["columns"][0]["quantity"] == "date"

@@ -214,8 +214,8 @@ def test_relational_rows_of_cw488(sets: Sizes, setting: PaperSetting, monkeypatc
     assert other["cora: classes"][0] == "2 (10, -8)"
     assert len(other["cora: AUC, percent"]) == 6
     assert "relational sets" in next(title for title in shown if title.startswith("Table 6"))
-    assert list(cells_of(shown["Skewness, hiv: AUC"]))[:2] == ["50% east", "30% east"]
-    assert list(cells_of(shown["Skewness, adult: AUC"]))[:2] == ["50% 1", "30% 1"]
+    assert list(cells_of(shown["Skewness, hiv: AUC (one-vs-rest)"]))[:2] == ["50% east", "30% east"]
+    assert list(cells_of(shown["Skewness, adult: AUC (one-vs-rest)"]))[:2] == ["50% 1", "30% 1"]
     headings = [block.text for block in blocks if isinstance(block, Heading)]
     assert headings == ["The relational sets", "Section 5.3.1: skewness of adult", "Section 5.3.1: skewness of hiv"]
 

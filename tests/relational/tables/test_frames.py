@@ -111,7 +111,6 @@ def test_empty_and_missing_columns() -> None:
     ("frame", "error", "message"),
     [
         (np.zeros((2, 2)), TypeError, "Table 'thing': a ndarray has no named columns"),
-        (pl.LazyFrame({"a": [1]}), TypeError, "Table 'thing': X is a lazy frame"),
         (
             pd.DataFrame([[1, 2]], columns=["a", "a"]),
             ValueError,

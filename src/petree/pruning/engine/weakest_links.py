@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from petree.caching import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petree import core
+from petree.caching import cached_property
 from petree.pruning.engine.counts import bits, errors, over_leaves, smoothed_bits
 from petree.pruning.engine.log import PruningLog
 from petree.pruning.engine.stumps import Verdicts, inner_nodes, refuse_options

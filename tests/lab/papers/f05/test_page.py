@@ -259,7 +259,7 @@ def test_the_page_shows_what_the_folds_give(small: Small) -> None:
         trials = f05.trials_of(small.sets["yeast"], PaperSetting(Path()))
         expected = 100 * np.mean([measure(method, trial, trial.part.run)["auc"] for trial in trials])
         assert f"{expected:.1f} (" in cell
-    assert list(cells_of(shown["Merged classes: AUC"]))[:2] == ["3 classes", "5 classes"]
+    assert list(cells_of(shown["Merged classes: AUC (one-vs-rest)"]))[:2] == ["3 classes", "5 classes"]
     assert list(cells_of(shown["Candidate tests: Leaves"]))[:2] == ["1 thresholds", "3 thresholds"]
     text = small.page.to_markdown()
     for conclusion in conclusions("f05"):
