@@ -149,7 +149,8 @@ def bin_positions(values: NDArray[np.float64], cuts: NDArray[np.float64]) -> lis
     positions = []
     for code in range(len(cuts) + 1):
         inside = known[codes == code] if (codes == code).any() else cuts[max(code - 1, 0) : code + 1]
-        positions.append(float(inside.min() / 2 + inside.max() / 2))
+        low, high = float(inside.min()), float(inside.max())
+        positions.append(low if low == high else low / 2 + high / 2)
     return positions
 
 
