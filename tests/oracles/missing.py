@@ -179,7 +179,7 @@ def larger_branch(table: PlainTable, parts: Parts, test: Candidate) -> int:
 
 
 def agreement(table: PlainTable, parts: Parts, test: Candidate, other: Candidate, is_turned: bool) -> float:
-    """Weight of the rows with a value at the test that another test sends the same way; 0 where it sends too few."""
+    """Weight of the rows with a value at the test that another test sends the same way; 0 if a cut sends too few."""
     sides: list[float] = [0.0, 0.0]
     agreed = 0.0
     for row in parts:
@@ -189,7 +189,7 @@ def agreement(table: PlainTable, parts: Parts, test: Candidate, other: Candidate
             continue
         sides[theirs] += size(table, {row: 1.0})
         agreed += table.weights[row] * (own == (1 - theirs if is_turned else theirs))
-    return agreed if min(sides) >= 2 else 0.0
+    return 0.0 if other.kind == THRESHOLD and min(sides) < 2 else agreed
 
 
 def best_set(table: PlainTable, parts: Parts, test: Candidate, column: int) -> float:
