@@ -72,7 +72,7 @@ def test_a_line_says_what_is_going_on() -> None:
 
 
 class Stream(io.StringIO):
-    """An error stream that says when it has a second line."""
+    """An error stream with an event for the first line after a report."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class Stream(io.StringIO):
 
     def write(self, text: str) -> int:
         written = super().write(text)
-        if self.getvalue().count("\n") > 1:
+        if self.getvalue().endswith("\n") and " of " in self.getvalue():  # a line written after the first report
             self.has_lines.set()
         return written
 

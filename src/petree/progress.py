@@ -53,7 +53,7 @@ def report(doing: str, done: int, total: int, item: str = "") -> None:
 
 
 class Steps:
-    """Steps of one kind of work, counted for whoever watches when it begins.
+    """Steps of one kind of work, reported to the receiver that is set when it begins.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def begin(doing: str, n_steps: int) -> Advance:
 
 
 def ignore(_: int) -> None:
-    """Count nothing, since nobody watches."""
+    """Count nothing: no receiver is set."""
 
 
 def steps(doing: str, items: Sequence[Item]) -> Iterator[Item]:

@@ -33,9 +33,6 @@ class Tried:
         tolerance = np.max([best.tolerance for best in by_column], axis=0)
         return cls(values, np.array([best.test for best in by_column]), tolerance)
 
-    def take(self, nodes: NDArray[np.intp]) -> Tried:
-        return Tried(self.values[:, nodes], self.tests[:, nodes], self.tolerance[nodes])
-
     def two_best(self) -> tuple[NDArray[np.void], NDArray[np.void]]:
         """The best tests of the best and of the second column of each node; column -1 where there is none."""
         nodes = np.arange(self.values.shape[1])
@@ -71,18 +68,6 @@ class Lead:
         lead = self._support(rows, nodes, first, threads) - self._support(rows, nodes, second, threads)
         first["column"][(second["column"] < 0) | (lead < self._least)] = -1
         return first
-
-    def contenders(self, tried: Tried, rows: Rows, nodes: Nodes, threads: Threads) -> NDArray[np.bool_]:
-        """The columns (nodes, columns) over which the best test does not lead, its own one with them.
-
-        A column without a test is as probable as none is.
-        """
-        first, _ = tried.two_best()
-        support = np.column_stack([self._support(rows, nodes, tests, threads) for tests in tried.tests])
-        lead = self._support(rows, nodes, first, threads)[:, None] - support
-        contend: NDArray[np.bool_] = lead < self._least
-        contend[np.arange(len(nodes)), first["column"]] = True
-        return contend
 
     def _support(self, rows: Rows, nodes: Nodes, tests: NDArray[np.void], threads: Threads) -> NDArray[np.float64]:
         """What the classes say for a test of each node; for the node as it is where there is none."""
